@@ -1,0 +1,17 @@
+// Vulkan compute as a device. Loaded at run time: without a loader or driver the list says why and nothing else happens.
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/core/log.h"
+
+#include <vector>
+
+namespace steelyard {
+
+// All Vulkan devices with ids "vulkan:0" and so on (software ones marked), or one unusable row with the reason.
+std::vector<DeviceInfo> listVulkan();
+
+// Opens the device with this index of listVulkan().
+Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log);
+
+} // namespace steelyard

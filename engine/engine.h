@@ -1,0 +1,102 @@
+// The engine behind one header: everything that the window and the command-line client may call.
+//
+// One engine thread owns all device state. Commands go in through a bounded queue and come back as events through
+// another; snapshots are immutable and may be read at any time. Nothing here blocks longer than a lock, except where a
+// function says that it waits. Functions marked "without a load" work on the caller's thread and touch no device.
+#pragma once
+
+#include "engine/backend/backends.h"
+#include "engine/core/log.h"
+#include "engine/core/result.h"
+#include "engine/event.h"
+#include "engine/request.h"
+#include "engine/snapshot.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace steelyard {
+
+struct EngineOptions {
+    LogSink log;                 // any thread; may be empty
+    std::function<void()> wake;  // called on the engine thread when an event was queued; must return at once; may be empty
+};
+
+struct TensorSummary {
+    std::string name, type;
+    std::vector<uint64_t> shape; // fastest first
+    uint64_t bytes = 0;
+};
+struct MetadataEntry {
+    std::string key, type, value; // value shortened for people: arrays as "[n values] a, b, c, ..."
+};
+struct FileSummary {
+    ModelFacts facts;
+    std::vector<TensorSummary> tensors;
+    std::vector<MetadataEntry> metadata;
+    std::string refusal; // why the engine cannot run it (unknown architecture and the like), or empty
+};
+
+// What a load would take on its device.
+struct PlannedKind {
+    std::string kind; // "full", "window", ...
+    uint64_t bytesPerToken = 0, fixedBytes = 0;
+};
+struct MemoryPlan {
+    std::string deviceId;
+    uint64_t weightsBytes = 0, kvBytes = 0, computeBytes = 0, totalBytes = 0;
+    std::vector<PlannedKind> kinds;
+    uint32_t contextLength = 0; // planned for
+    uint32_t contextLimit = 0;  // the longest context that fits the free memory, at most the model's own
+    std::optional<uint64_t> freeBytes;
+    enum class Fit { Fits, Tight, WillNotFit, Unknown } fit = Fit::Unknown;
+    uint64_t missingBytes = 0;  // with WillNotFit
+};
+
+struct BenchmarkResult {
+    std::string device;
+    uint32_t threads = 0;
+    std::vector<double> prefillTokensPerSecond, decodeTokensPerSecond, firstStepMs; // one per repetition
+    double loadMs = 0;
+    uint64_t weightsBytes = 0, kvBytesPerToken = 0;
+};
+
+class Engine {
+public:
+    explicit Engine(EngineOptions options);
+    ~Engine(); // cancels what runs, then joins
+
+    // --- Commands; answered by events. False when the queue is full (the caller may try again).
+    bool load(LoadRequest request);         // LoadProgress..., then LoadFinished or LoadFailed; replaces the loaded model
+    bool cancelLoad(ModelId model);
+    bool unload(ModelId model);             // Unloaded
+    bool submit(GenerateRequest request);   // PromptProgress, TextDelta..., then GenerationFinished
+    bool cancel(RequestId id);              // takes effect within one step
+    bool forgetChat(uint64_t chat);         // frees the cache that a chat left behind
+
+    // --- Events and snapshots; any thread.
+    std::vector<Event> takeEvents();        // all that wait, in order
+    std::vector<Event> waitForEvents(int timeoutMs);
+    std::shared_ptr<const Snapshot> snapshot() const;
+
+    // --- Work that waits for its answer (command-line client and tests; never the window). The model must be loaded.
+    // Rows arrive in order, each `vocabulary` floats, valid during the call.
+    Result<void> score(const ScoreRequest& request, const std::function<void(uint32_t row, std::span<const float>)>& each);
+    Result<BenchmarkResult> benchmark(const BenchmarkRequest& request);
+
+    // --- Without a load.
+    static Result<FileSummary> inspect(const std::filesystem::path& path);
+    // The file may be a head without tensor data.
+    static Result<MemoryPlan> plan(const LoadRequest& request);
+    static Result<std::vector<int32_t>> tokenize(const std::filesystem::path& path, const std::string& text, bool special, bool addBos);
+    static Result<std::string> detokenize(const std::filesystem::path& path, const std::vector<int32_t>& ids);
+
+private:
+    class Implementation;
+    std::unique_ptr<Implementation> m_implementation;
+};
+
+} // namespace steelyard

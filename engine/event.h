@@ -1,0 +1,76 @@
+// What the engine tells while it works. Events of one request come in order; the last one is GenerationFinished.
+#pragma once
+
+#include "engine/request.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace steelyard {
+
+// What a load took or would take on one device, and the facts of the model that clients show.
+struct ModelFacts {
+    std::string architecture, name, quantization; // quantization as the field writes it: "Q4_K_M"
+    uint64_t parameters = 0, fileBytes = 0;
+    double bitsPerWeight = 0;
+    uint32_t vocabulary = 0, layers = 0;
+    uint32_t trainedContext = 0, contextLength = 0; // what the file says; what was reserved
+    uint64_t kvBytesPerToken = 0;                    // of the layers that grow with context
+    bool hasChatTemplate = false;                    // false: a base model, which continues text
+    std::string templateProblem;                     // why the file's template is not used, or empty
+    std::string deviceId, deviceName;
+    std::vector<std::string> notices;                // sentences that a person should read (context clamped and the like)
+};
+
+struct LoadProgress {
+    ModelId model = 0;
+    float fraction = 0;
+};
+struct LoadFinished {
+    ModelId model = 0;
+    ModelFacts facts;
+    double loadMs = 0;
+};
+struct LoadFailed {
+    ModelId model = 0;
+    std::string sentence;
+    bool cancelled = false;
+};
+struct Unloaded {
+    ModelId model = 0;
+};
+
+// The prompt is being read.
+struct PromptProgress {
+    RequestId id = 0;
+    uint32_t promptTokens = 0, reusedTokens = 0, readTokens = 0; // readTokens of (promptTokens - reusedTokens) are done
+};
+
+// Text that became complete; never half a character, never part of a stop string.
+struct TextDelta {
+    RequestId id = 0;
+    std::string text;
+    std::vector<int32_t> ids;
+};
+
+struct GenerationStatistics {
+    uint32_t promptTokens = 0, reusedTokens = 0, generatedTokens = 0;
+    std::string reuseReason; // why the rest of the prompt was read: "first turn", "edited message", ...; empty when all but the new turn was reused
+    double queueMs = 0, tokenizeMs = 0, prefillMs = 0;
+    double ttftMs = 0;       // from submit to the first visible character
+    double itlP50Ms = 0, itlP95Ms = 0;
+    double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
+    uint64_t seed = 0;       // the one used
+};
+
+struct GenerationFinished {
+    RequestId id = 0;
+    StopReason reason = StopReason::EndToken;
+    std::string sentence;    // for Failed: what happened and what to do; for ContextFull: how many tokens there were
+    GenerationStatistics statistics;
+};
+
+using Event = std::variant<LoadProgress, LoadFinished, LoadFailed, Unloaded, PromptProgress, TextDelta, GenerationFinished>;
+
+} // namespace steelyard

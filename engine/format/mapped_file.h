@@ -1,0 +1,41 @@
+// A file mapped read-only into memory. The mapping stays valid for the life of the object, whatever happens to the name.
+// A file that shrinks while mapped does not end the process: reads beyond its end are reported by stillWhole().
+#pragma once
+
+#include "engine/core/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace steelyard {
+
+class MappedFile {
+public:
+    // Maps the whole file; an empty file is an error.
+    static Result<MappedFile> open(const std::filesystem::path& path);
+
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    ~MappedFile();
+
+    std::span<const uint8_t> bytes() const { return {m_data, m_size}; }
+    const std::filesystem::path& path() const { return m_path; }
+
+    // False when the file on disk is now shorter than the mapping.
+    bool stillWhole() const;
+
+    // How many bytes of [offset, offset + size) are in memory now; nothing where the system does not tell.
+    std::optional<uint64_t> residentBytes(uint64_t offset, uint64_t size) const;
+
+private:
+    MappedFile() = default;
+    const uint8_t* m_data = nullptr;
+    size_t m_size = 0;
+    intptr_t m_handle = -1; // what the platform needs to look at the file again
+    std::filesystem::path m_path;
+};
+
+} // namespace steelyard

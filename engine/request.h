@@ -1,0 +1,85 @@
+// What a client may ask of the engine, as plain data in the user's words.
+#pragma once
+
+#include "engine/core/tensor_type.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace steelyard {
+
+using RequestId = uint64_t; // chosen by the client, unique among its running requests
+using ModelId = uint64_t;   // chosen by the client, one per load
+
+struct LoadRequest {
+    ModelId model = 0;
+    std::filesystem::path path;
+    std::string device = "auto";   // as listDevices() names it
+    uint32_t contextLength = 0;    // tokens; 0 = the model's own, at most kDefaultContext
+    TensorType kvTypeK = TensorType::F16;
+    TensorType kvTypeV = TensorType::F16;
+    uint32_t threads = 0;          // 0 = physical cores
+    uint32_t maxRows = 0;          // rows of a prefill chunk; 0 = the engine's choice
+};
+constexpr uint32_t kDefaultContext = 4096;
+
+struct ChatMessage {
+    std::string role; // "system", "user", "assistant"
+    std::string content;
+    std::string reasoning; // of an assistant, empty when there was none
+};
+
+struct SamplingOptions {
+    float temperature = 0.8f;   // 0 = always the most probable token
+    int32_t topK = 40;          // 0 = off
+    float topP = 0.95f;         // 1 = off
+    float minP = 0.05f;         // 0 = off
+    float repeatPenalty = 1.0f; // 1 = off
+    int32_t repeatLastN = 64;   // 0 = off, -1 = the whole context
+    std::optional<uint64_t> seed; // nothing = random; the one used is reported
+};
+
+// Exactly one of messages, text, ids is used: messages when `kind` says so, and so on.
+struct Prompt {
+    enum class Kind { Messages, Text, Ids } kind = Kind::Text;
+    std::vector<ChatMessage> messages; // rendered with the model's chat template
+    std::string text;                  // BOS is added as the file says
+    bool special = false;              // text only: control tokens written in it count
+    std::vector<int32_t> ids;          // taken as they are
+};
+
+struct GenerateRequest {
+    RequestId id = 0;
+    ModelId model = 0;
+    Prompt prompt;
+    SamplingOptions sampling;
+    int32_t maxTokens = -1;         // -1 = until the context is full
+    std::vector<std::string> stop;  // stop strings; never shown
+    uint64_t chat = 0;              // whose cache this may continue and leaves behind; 0 = none is kept
+};
+
+// Why a reply ended. Stored by number: append only.
+enum class StopReason : int { EndToken = 0, StopString = 1, TokenLimit = 2, ContextFull = 3, Cancelled = 4, Failed = 5 };
+
+// Logits of every position of one sequence (the command-line client's `logits`, evaluations).
+struct ScoreRequest {
+    ModelId model = 0;
+    std::vector<int32_t> ids;
+    uint32_t from = 0;     // first row wanted
+    uint32_t batchRows = 0; // rows of a chunk; 0 = the engine's choice
+};
+
+struct BenchmarkRequest {
+    ModelId model = 0;
+    uint32_t promptTokens = 512;
+    uint32_t generatedTokens = 64;
+    uint32_t depth = 0;       // tokens already in the cache
+    uint32_t repetitions = 5;
+    uint32_t parallel = 1;
+    bool kvCache = true;      // false: everything is read again for each token
+};
+
+} // namespace steelyard

@@ -1,0 +1,46 @@
+# What every target of the tree shares: language level, warnings, sanitizers, and the functions that declare
+# a library or a test, so that a folder's CMakeLists.txt is a list of its sources and of what it may include.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(STEELYARD_CCACHE ccache)
+if(STEELYARD_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${STEELYARD_CCACHE})
+endif()
+
+add_library(steelyard_options INTERFACE)
+if(MSVC)
+  target_compile_options(steelyard_options INTERFACE /W4 /WX /permissive- /utf-8)
+else()
+  target_compile_options(steelyard_options INTERFACE -Wall -Wextra -Wpedantic -Werror -Wno-psabi -fno-math-errno)
+endif()
+if(STEELYARD_SANITIZE)
+  target_compile_options(steelyard_options INTERFACE -fsanitize=${STEELYARD_SANITIZE} -fno-omit-frame-pointer -g)
+  target_link_options(steelyard_options INTERFACE -fsanitize=${STEELYARD_SANITIZE})
+endif()
+
+find_package(Threads REQUIRED)
+
+# steelyard_library(name SOURCES a.cpp ... [LINKS targets that its headers show] [PRIVATE targets that only its sources use])
+# declares a static library; includes are written from the top of the tree ("engine/core/result.h").
+function(steelyard_library name)
+  cmake_parse_arguments(L "" "" "SOURCES;LINKS;PRIVATE" ${ARGN})
+  add_library(${name} STATIC ${L_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${L_LINKS} PRIVATE steelyard_options ${L_PRIVATE})
+endfunction()
+
+# steelyard_headers(name [LINKS ...]) declares a library of headers only.
+function(steelyard_headers name)
+  cmake_parse_arguments(L "" "" "LINKS" ${ARGN})
+  add_library(${name} INTERFACE)
+  target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} INTERFACE ${L_LINKS})
+endfunction()

@@ -1,0 +1,51 @@
+// What a tensor format must supply so that every matrix kernel can use it.
+//
+// A format is one file, kernels/quant/<name>.cuh (and its twin shaders/quant/<name>.glsl), whose head documents the byte
+// layout of a block. It is a struct with
+//     static constexpr uint32_t typeId, blockValues, blockBytes;  // GGUF's number; sizes as in the file
+//     static constexpr ProductClass productClass;
+//     static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out);   // integer classes
+//     static float load(const uint8_t* row, uint32_t index);                        // class Float only
+// `part` counts groups of 32 values inside the block. Matrix-vector, tile and processor kernels are written once per
+// product class. The list of all formats is kernels/quant/formats.h: a new format is one row there.
+#pragma once
+
+#include "kernels/device/half.h"
+#include "kernels/device/keywords.h"
+
+#include <cstdint>
+
+namespace steelyard::kernels {
+
+// How a value follows from its code: value = scale * code + minimum.
+enum class ProductClass : uint32_t {
+    Float,      // values are stored as floating point
+    Scale32,    // one scale for 32 values, no minimum
+    ScaleMin32, // one scale and one minimum for 32 values
+    Scale16,    // a scale for each 16 values, no minimum
+    ScaleMin16, // a scale and a minimum for each 16 values
+};
+
+// 32 consecutive values of a row: value i = scale[i / 16] * codes[i] + minimum[i / 16]. Classes with one scale per 32
+// fill both entries alike. Codes fit a signed byte.
+struct Unpacked32 {
+    int8_t codes[32];
+    float scale[2];
+    float minimum[2];
+
+    // One scale and one minimum for all 32.
+    __host__ __device__ void setScale(float value, float valueMinimum = 0.0f) {
+        scale[0] = scale[1] = value;
+        minimum[0] = minimum[1] = valueMinimum;
+    }
+};
+
+// Little-endian numbers at any alignment.
+__host__ __device__ inline uint16_t readU16(const uint8_t* bytes) {
+    return static_cast<uint16_t>(bytes[0] | (bytes[1] << 8));
+}
+__host__ __device__ inline uint32_t readU32(const uint8_t* bytes) {
+    return bytes[0] | (uint32_t(bytes[1]) << 8) | (uint32_t(bytes[2]) << 16) | (uint32_t(bytes[3]) << 24);
+}
+
+} // namespace steelyard::kernels
