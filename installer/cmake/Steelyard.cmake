@@ -44,3 +44,15 @@ function(steelyard_headers name)
   target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} INTERFACE ${L_LINKS})
 endfunction()
+
+# steelyard_test(name SOURCES name.cpp ... LINKS targets) declares a Qt Test program and its ctest entry.
+function(steelyard_test name)
+  cmake_parse_arguments(T "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${T_SOURCES})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE steelyard_options Qt6::Core Qt6::Test ${T_LINKS})
+  target_compile_definitions(${name} PRIVATE STEELYARD_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
+                                             STEELYARD_SHARED_CONFORMANCE="${PROJECT_SOURCE_DIR}/../shared/conformance")
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
