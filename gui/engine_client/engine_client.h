@@ -119,7 +119,6 @@ private:
     QTimer m_drainTimer, m_retryTimer, m_snapshotTimer;
     std::deque<Command> m_commands;
     QThreadPool m_jobs;
-    std::atomic<int> m_jobsWaiting = 0;
 
     ModelState m_state = ModelState::None;
     ModelId m_model = 0, m_lastModel = 0;
