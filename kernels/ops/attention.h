@@ -55,7 +55,7 @@ static_assert(isOp<Attention>);
 
 inline uint32_t items(const Attention& op) { return op.rows * op.heads; }
 
-inline float loadCacheValue(CacheType type, const uint8_t* source, uint32_t index) {
+__host__ __device__ inline float loadCacheValue(CacheType type, const uint8_t* source, uint32_t index) {
     if (type == CacheType::F32) return reinterpret_cast<const float*>(source)[index];
     return kernels::halfToFloat(reinterpret_cast<const uint16_t*>(source)[index]);
 }

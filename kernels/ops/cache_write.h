@@ -35,7 +35,7 @@ static_assert(isOp<CacheWrite>);
 
 inline uint32_t items(const CacheWrite& op) { return op.rows; }
 
-inline void storeCacheValue(CacheType type, uint8_t* destination, uint32_t index, float value) {
+__host__ __device__ inline void storeCacheValue(CacheType type, uint8_t* destination, uint32_t index, float value) {
     if (type == CacheType::F32) reinterpret_cast<float*>(destination)[index] = value;
     else reinterpret_cast<uint16_t*>(destination)[index] = kernels::floatToHalf(value);
 }

@@ -27,7 +27,7 @@ static_assert(isOp<GatedActivation>);
 
 inline uint32_t items(const GatedActivation& op) { return op.rows; }
 
-inline float gateValue(GateFunction function, float g) {
+__host__ __device__ inline float gateValue(GateFunction function, float g) {
     if (function == GateFunction::Silu) return g / (1.0f + std::exp(-g));
     return 0.5f * g * (1.0f + std::tanh(0.79788456080286535588f * g * (1.0f + 0.044715f * g * g)));
 }

@@ -22,7 +22,7 @@ namespace steelyard::ops {
 
 // A host pointer of a device address; only meaningful on devices whose memory the processor can address.
 template <class T>
-T* at(uint64_t address) {
+__host__ __device__ T* at(uint64_t address) {
     return reinterpret_cast<T*>(static_cast<uintptr_t>(address));
 }
 
