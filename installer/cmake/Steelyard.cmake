@@ -45,7 +45,8 @@ function(steelyard_headers name)
   target_link_libraries(${name} INTERFACE ${L_LINKS})
 endfunction()
 
-# steelyard_test(name SOURCES name.cpp ... LINKS targets) declares a Qt Test program and its ctest entry.
+# steelyard_test(name SOURCES name.cpp ... LINKS targets) declares a Qt Test program and its ctest entry. Its output goes to
+# results/name.txt in the build folder too, where tests/run.sh counts the test functions.
 function(steelyard_test name)
   cmake_parse_arguments(T "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${T_SOURCES})
@@ -54,5 +55,7 @@ function(steelyard_test name)
   target_link_libraries(${name} PRIVATE steelyard_options Qt6::Core Qt6::Test ${T_LINKS})
   target_compile_definitions(${name} PRIVATE STEELYARD_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                              STEELYARD_SHARED_CONFORMANCE="${PROJECT_SOURCE_DIR}/../shared/conformance")
-  add_test(NAME ${name} COMMAND ${name})
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/results")
+  add_test(NAME ${name} COMMAND ${name} -o "${PROJECT_BINARY_DIR}/results/${name}.txt,txt" -o -,txt)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
 endfunction()
