@@ -1,8 +1,8 @@
 // A GGUF file's head: its keys and the records of its tensors, all validated.
 //
 // Nothing is believed before it is checked: counts against the bytes left, products and sums against overflow, offsets
-// against the file's size, names and keys against duplicates. After a successful parse every tensor lies inside the file
-// and overlaps no other. Knows nothing of architectures. Source: the GGUF specification, versions 2 and 3.
+// against the file's size, names and keys against duplicates. After a successful parse every tensor lies inside the
+// file and overlaps no other. Knows nothing of architectures. Source: the GGUF specification, versions 2 and 3.
 #pragma once
 
 #include "engine/core/result.h"
@@ -23,12 +23,12 @@
 namespace steelyard {
 
 // A metadata value. Integers keep their sign; arrays of numbers are widened to 64 bits or double.
-using GgufValue = std::variant<bool, int64_t, uint64_t, double, std::string, std::vector<int64_t>, std::vector<uint64_t>,
-                               std::vector<double>, std::vector<bool>, std::vector<std::string>>;
+using GgufValue = std::variant<bool, int64_t, uint64_t, double, std::string, std::vector<int64_t>,
+                               std::vector<uint64_t>, std::vector<double>, std::vector<bool>, std::vector<std::string>>;
 
 struct GgufKey {
     std::string name;
-    uint32_t fileType;        // the GGUF value type number as in the file; for arrays the element's
+    uint32_t fileType; // the GGUF value type number as in the file; for arrays the element's
     bool isArray = false;
     GgufValue value;
 };
@@ -46,6 +46,11 @@ struct GgufTensor {
 
 class GgufFile {
 public:
+    GgufFile(GgufFile&&) = default;
+    GgufFile& operator=(GgufFile&&) = default;
+    GgufFile(const GgufFile&) = delete; // the indexes look into the vectors
+    GgufFile& operator=(const GgufFile&) = delete;
+
     // Maps and parses a file.
     static Result<GgufFile> open(const std::filesystem::path& path);
 
@@ -58,6 +63,9 @@ public:
     uint64_t dataOffset() const { return m_dataOffset; }
     std::span<const GgufKey> keys() const { return m_keys; }
     std::span<const GgufTensor> tensors() const { return m_tensors; }
+
+    // Sentences about oddities that do no harm (bytes behind the data and the like).
+    std::span<const std::string> notices() const { return m_notices; }
 
     const GgufKey* find(std::string_view key) const;
     const GgufTensor* findTensor(std::string_view name) const;
@@ -79,10 +87,12 @@ public:
 
 private:
     friend class GgufParser;
+    GgufFile() = default;
     uint32_t m_version = 0;
     uint64_t m_fileBytes = 0, m_dataOffset = 0;
     std::vector<GgufKey> m_keys;
     std::vector<GgufTensor> m_tensors;
+    std::vector<std::string> m_notices;
     std::unordered_map<std::string_view, size_t> m_keyIndex, m_tensorIndex; // views into the vectors' strings
     std::shared_ptr<const MappedFile> m_mapping;
 };

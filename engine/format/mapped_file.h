@@ -1,11 +1,12 @@
-// A file mapped read-only into memory. The mapping stays valid for the life of the object, whatever happens to the name.
-// A file that shrinks while mapped does not end the process: reads beyond its end are reported by stillWhole().
+// A file mapped read-only into memory. The mapping stays valid for the life of the object, whatever happens to the
+// name. A file that shrinks while mapped does not end the process: reads beyond its end are reported by stillWhole().
 #pragma once
 
 #include "engine/core/result.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 
 namespace steelyard {
@@ -26,6 +27,13 @@ public:
 
     // False when the file on disk is now shorter than the mapping.
     bool stillWhole() const;
+
+    // Copies bytes through the file rather than the mapping: a file that shrank gives an error and never a fault. The
+    // way to read what is copied anyway.
+    Result<void> read(uint64_t offset, std::span<uint8_t> target) const;
+
+    // Asks the system to bring a range into memory soon.
+    void willNeed(uint64_t offset, uint64_t size) const;
 
     // How many bytes of [offset, offset + size) are in memory now; nothing where the system does not tell.
     std::optional<uint64_t> residentBytes(uint64_t offset, uint64_t size) const;
