@@ -1,0 +1,196 @@
+// Attention and the cache it reads: head sizes, grouped queries, windows, soft caps, sinks, both cache types, several
+// sequences whose blocks lie scattered in the arena, and blocks that left a window.
+#include "tests/ops/op_case.h"
+
+#include <cstring>
+
+namespace steelyard::tests {
+
+namespace {
+
+constexpr Tolerance kAttention{Tolerance::Kind::Float, 1e-10, 2e-4};
+
+struct Shape {
+    uint32_t heads, kvHeads, headDimK, headDimV;
+    std::vector<std::vector<int32_t>> positions; // per sequence: the positions of its rows
+    uint32_t window = 0;
+    float softCap = 0.0f;
+    bool sinks = false;
+    ops::CacheType type = ops::CacheType::F16;
+};
+
+// A cache arena of two layers with one table line per sequence; blocks are given out in a shuffled order.
+struct Cache {
+    uint64_t stride = 0, partK = 0;
+    uint32_t tableStride = 0;
+    std::vector<int32_t> table, positions, sequences;
+    std::vector<uint8_t> arena;
+};
+
+void fillArena(Cache& cache, ops::CacheType type, Random& random) {
+    if (type == ops::CacheType::F32) {
+        for (size_t i = 0; i + 4 <= cache.arena.size(); i += 4) {
+            const float value = random.normal();
+            std::memcpy(cache.arena.data() + i, &value, 4);
+        }
+    } else {
+        for (size_t i = 0; i + 2 <= cache.arena.size(); i += 2) {
+            const uint16_t value = kernels::floatToHalf(random.normal());
+            std::memcpy(cache.arena.data() + i, &value, 2);
+        }
+    }
+}
+
+Cache makeCache(const Shape& shape, Random& random) {
+    Cache cache;
+    int32_t longest = 0;
+    for (const auto& rows : shape.positions)
+        for (int32_t position : rows) longest = std::max(longest, position);
+    cache.tableStride = static_cast<uint32_t>(longest) / ops::kBlockTokens + 3;
+    const uint32_t sequences = static_cast<uint32_t>(shape.positions.size());
+    const uint32_t blocks = sequences * cache.tableStride + 1;
+    cache.partK = ops::cachePartBytes(shape.type, shape.kvHeads, shape.headDimK);
+    const uint64_t layer = cache.partK + ops::cachePartBytes(shape.type, shape.kvHeads, shape.headDimV);
+    cache.stride = 2 * layer;
+    cache.arena.resize(blocks * cache.stride);
+    fillArena(cache, shape.type, random);
+    std::vector<int32_t> order(blocks - 1);
+    for (uint32_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i + 1);
+    for (uint32_t i = 1; i < order.size(); ++i) std::swap(order[i], order[random.below(i + 1)]);
+    cache.table = order;
+    for (uint32_t sequence = 0; sequence < sequences; ++sequence) {
+        int32_t oldest = shape.positions[sequence].empty() ? 0 : shape.positions[sequence].front();
+        for (int32_t position : shape.positions[sequence]) {
+            cache.positions.push_back(position);
+            cache.sequences.push_back(static_cast<int32_t>(sequence));
+            oldest = std::min(oldest, position);
+        }
+        if (shape.window == 0) continue;
+        // Blocks that no row can see any more have left the cache.
+        const int32_t seen = std::max(0, oldest + 1 - static_cast<int32_t>(shape.window)) / static_cast<int32_t>(ops::kBlockTokens);
+        for (int32_t block = 0; block < seen; ++block) cache.table[sequence * cache.tableStride + block] = -1;
+    }
+    return cache;
+}
+
+std::string runAttention(Device& device, const Shape& shape) {
+    Random random(shape.heads * 131 + shape.headDimK * 7 + shape.window + shape.positions.size());
+    Cache cache = makeCache(shape, random);
+    const uint32_t rows = static_cast<uint32_t>(cache.positions.size());
+    uint32_t longest = 0;
+    for (int32_t position : cache.positions) longest = std::max(longest, static_cast<uint32_t>(position) + 1);
+    ops::Attention op{};
+    op.blockStride = cache.stride;
+    op.rows = rows;
+    op.heads = static_cast<uint16_t>(shape.heads);
+    op.kvHeads = static_cast<uint16_t>(shape.kvHeads);
+    op.headDimK = static_cast<uint16_t>(shape.headDimK);
+    op.headDimV = static_cast<uint16_t>(shape.headDimV);
+    op.tableStride = cache.tableStride;
+    op.window = shape.window;
+    op.scale = 1.0f / std::sqrt(static_cast<float>(shape.headDimK));
+    op.softCap = shape.softCap;
+    op.splits = static_cast<uint16_t>(device.attentionSplits(rows, shape.heads, longest));
+    op.typeK = op.typeV = static_cast<uint8_t>(shape.type);
+    const size_t partials = op.splits > 1 ? size_t(rows) * shape.heads * op.splits * (shape.headDimV + 2) : 0;
+    // The K part of the second layer starts behind the whole first layer; V has a copy of the arena, so that both
+    // addresses are at the beginning of an array.
+    std::vector<uint8_t> arenaV = cache.arena;
+    OpCheck<ops::Attention> check(op);
+    check.input(&ops::Attention::q, random.normals(size_t(rows) * shape.heads * shape.headDimK));
+    check.input(&ops::Attention::positions, cache.positions);
+    check.input(&ops::Attention::sequences, cache.sequences);
+    check.input(&ops::Attention::blockTable, cache.table);
+    check.input(&ops::Attention::cacheK, cache.arena);
+    check.input(&ops::Attention::cacheV, arenaV);
+    if (shape.sinks) check.input(&ops::Attention::sinks, random.normals(shape.heads, 2.0f));
+    if (partials) check.output(&ops::Attention::partials, std::vector<float>(partials), Tolerance{Tolerance::Kind::Any});
+    check.output(&ops::Attention::y, random.normals(size_t(rows) * shape.heads * shape.headDimV), kAttention);
+    return check.check(device);
+}
+
+std::string runCacheWrite(Device& device, const Shape& shape) {
+    Random random(shape.kvHeads * 37 + shape.headDimK);
+    Cache cache = makeCache(shape, random);
+    const uint32_t rows = static_cast<uint32_t>(cache.positions.size());
+    ops::CacheWrite op{};
+    op.blockStride = cache.stride;
+    op.rows = rows;
+    op.kvHeads = shape.kvHeads;
+    op.headDimK = shape.headDimK;
+    op.headDimV = shape.headDimV;
+    op.tableStride = cache.tableStride;
+    op.typeK = op.typeV = shape.type;
+    const Tolerance exact{};
+    OpCheck<ops::CacheWrite> check(op);
+    check.input(&ops::CacheWrite::k, random.normals(size_t(rows) * shape.kvHeads * shape.headDimK));
+    check.input(&ops::CacheWrite::v, random.normals(size_t(rows) * shape.kvHeads * shape.headDimV));
+    check.input(&ops::CacheWrite::positions, cache.positions);
+    check.input(&ops::CacheWrite::sequences, cache.sequences);
+    check.input(&ops::CacheWrite::blockTable, cache.table);
+    check.output(&ops::CacheWrite::cacheK, cache.arena, exact);
+    check.output(&ops::CacheWrite::cacheV, cache.arena, exact);
+    return check.check(device);
+}
+
+std::string shapeName(const Shape& shape) {
+    std::string name = std::to_string(shape.heads) + "/" + std::to_string(shape.kvHeads) + " heads of " +
+                       std::to_string(shape.headDimK);
+    if (shape.headDimV != shape.headDimK) name += "+" + std::to_string(shape.headDimV);
+    size_t rows = 0;
+    int32_t longest = 0;
+    for (const auto& sequence : shape.positions) {
+        rows += sequence.size();
+        for (int32_t position : sequence) longest = std::max(longest, position);
+    }
+    name += ", " + std::to_string(rows) + " rows of " + std::to_string(shape.positions.size()) + " sequences to " +
+            std::to_string(longest);
+    if (shape.window) name += ", window " + std::to_string(shape.window);
+    if (shape.softCap > 0.0f) name += ", soft cap";
+    if (shape.sinks) name += ", sinks";
+    return name + (shape.type == ops::CacheType::F32 ? ", F32" : ", F16");
+}
+
+std::vector<int32_t> span(int32_t first, int32_t count) {
+    std::vector<int32_t> positions;
+    for (int32_t i = 0; i < count; ++i) positions.push_back(first + i);
+    return positions;
+}
+
+std::vector<Shape> shapes() {
+    using ops::CacheType;
+    return {
+        {1, 1, 64, 64, {{0}}},
+        {9, 3, 64, 64, {{70}}},
+        {9, 3, 64, 64, {{70}}, 0, 0.0f, false, CacheType::F32},
+        {9, 3, 64, 64, {span(0, 33)}},
+        {9, 3, 64, 64, {span(250, 17)}, 0, 0.0f, false, CacheType::F32},
+        {9, 3, 64, 64, {{700}, {3}, {258}, {511}}},
+        {4, 1, 256, 256, {{600}}, 512},
+        {4, 1, 256, 256, {span(500, 20)}, 64, 0.0f, false, CacheType::F32},
+        {4, 1, 256, 256, {span(90, 5), {300}}, 100, 30.0f},
+        {8, 8, 80, 80, {span(30, 3)}},
+        {12, 4, 96, 96, {span(31, 8)}, 0, 0.0f, false, CacheType::F32},
+        {14, 2, 64, 64, {{31}, {32}, {33}}},
+        {9, 1, 128, 128, {span(255, 3)}, 0, 50.0f},
+        {8, 4, 128, 128, {span(1020, 2)}, 0, 0.0f, true},
+        {8, 2, 64, 64, {span(120, 9)}, 32, 0.0f, true, CacheType::F32},
+        {16, 16, 128, 64, {{513}, span(7, 4)}},
+        {5, 1, 64, 64, {{2047}}, 0, 0.0f, false, CacheType::F16},
+    };
+}
+
+} // namespace
+
+std::vector<OpCase> attentionCases() {
+    std::vector<OpCase> cases;
+    for (const auto& shape : shapes()) {
+        cases.push_back({"attention " + shapeName(shape), ops::opId<ops::Attention>, std::nullopt, false,
+                         [=](Device& device) { return runAttention(device, shape); }});
+        cases.push_back({"cache_write " + shapeName(shape), ops::opId<ops::CacheWrite>, std::nullopt, false,
+                         [=](Device& device) { return runCacheWrite(device, shape); }});
+    }
+    return cases;
+}
+
+} // namespace steelyard::tests

@@ -1,0 +1,99 @@
+// Products: every format, depth multiples of 32 and 256, few and many rows, bias and residual, and Gemma's whole head.
+#include "tests/ops/op_case.h"
+
+namespace steelyard::tests {
+
+namespace {
+
+// Sums of up to 2048 products in float32, in any order of blocks.
+constexpr Tolerance kProduct{Tolerance::Kind::Float, 1e-10, 1e-4};
+
+struct Shape {
+    uint32_t rows, outputs, depth;
+    bool bias = false, residual = false;
+};
+
+// Activations as the device wants them for this type: floats, or codes made by the scalar definition.
+struct Activations {
+    std::vector<float> x;
+    std::vector<int8_t> codes;
+    std::vector<float> scales, sums;
+};
+
+Activations makeActivations(const Shape& shape, Random& random) {
+    Activations a;
+    a.x = random.normals(size_t(shape.rows) * shape.depth);
+    for (uint32_t i = 0; i < 32; ++i) a.x[i] = 0.0f; // a block of zeros
+    a.codes.resize(a.x.size());
+    a.scales.resize(a.x.size() / 32);
+    a.sums.resize(a.x.size() / 32);
+    const auto address = [](auto& values) { return reinterpret_cast<uint64_t>(values.data()); };
+    const ops::QuantizeRows op{address(a.x), address(a.codes), address(a.scales), address(a.sums), shape.rows, shape.depth};
+    for (uint32_t row = 0; row < shape.rows; ++row) compute(op, row);
+    return a;
+}
+
+std::string runProduct(Device& device, TensorType type, const Shape& shape, bool fileLayout) {
+    Random random(uint64_t(type) * 1000003 + shape.rows * 4099 + shape.outputs * 17 + shape.depth);
+    const auto a = makeActivations(shape, random);
+    const size_t outputs = size_t(shape.rows) * shape.outputs;
+    ops::MatMul op{};
+    op.rows = shape.rows;
+    op.outputs = shape.outputs;
+    op.depth = shape.depth;
+    op.type = static_cast<uint32_t>(type);
+    op.layout = fileLayout ? 0 : device.weightLayout(type, shape.outputs, shape.depth).layout;
+    op.activation = device.activationFor(type);
+    OpCheck<ops::MatMul> check(op);
+    check.input(&ops::MatMul::weight, randomWeight(type, shape.outputs, shape.depth, random));
+    check.weight(&ops::MatMul::weight, type, op.layout, shape.outputs, shape.depth);
+    if (op.activation == ops::Activation::Float) {
+        check.input(&ops::MatMul::x, a.x);
+    } else {
+        check.input(&ops::MatMul::x, a.codes);
+        check.input(&ops::MatMul::xScales, a.scales);
+        check.input(&ops::MatMul::xSums, a.sums);
+    }
+    if (shape.bias) check.input(&ops::MatMul::bias, random.normals(shape.outputs));
+    check.output(&ops::MatMul::y, random.normals(outputs), kProduct);
+    if (shape.residual) check.same(&ops::MatMul::residual, &ops::MatMul::y);
+    return check.check(device);
+}
+
+OpCase productCase(TensorType type, const Shape& shape, bool fileLayout = false) {
+    OpCase row;
+    row.name = "mat_mul " + std::string(info(type).name) + " [" + std::to_string(shape.rows) + ", " +
+               std::to_string(shape.outputs) + ", " + std::to_string(shape.depth) + "]" + (shape.bias ? " bias" : "") +
+               (shape.residual ? " residual" : "") + (fileLayout ? " as in the file" : "");
+    row.op = ops::opId<ops::MatMul>;
+    row.type = type;
+    row.large = uint64_t(shape.outputs) * shape.depth > 50'000'000;
+    row.run = [=](Device& device) { return runProduct(device, type, shape, fileLayout); };
+    return row;
+}
+
+} // namespace
+
+std::vector<OpCase> productCases() {
+    std::vector<OpCase> cases;
+    kernels::AllFormats::forEach([&]<class Format>() {
+        const auto type = static_cast<TensorType>(Format::typeId);
+        for (uint32_t rows : {1u, 2u, 3u, 5u, 8u, 17u, 33u}) cases.push_back(productCase(type, {rows, 70, 512}));
+        cases.push_back(productCase(type, {1, 33, 1536, true, true}));
+        cases.push_back(productCase(type, {7, 130, 768, true, true}));
+        cases.push_back(productCase(type, {40, 64, 256, false, true}));
+        cases.push_back(productCase(type, {1, 48, 512}, true));
+        cases.push_back(productCase(type, {9, 41, 512}, true));
+        if (Format::blockValues <= 32) { // depths that are multiples of 32 but not of 256 (SmolLM2: 576)
+            cases.push_back(productCase(type, {1, 97, 576}));
+            cases.push_back(productCase(type, {12, 64, 576}));
+            cases.push_back(productCase(type, {3, 5, 32}));
+            cases.push_back(productCase(type, {4, 1, 96, true, false}));
+        }
+    });
+    cases.push_back(productCase(TensorType::Q8_0, {1, 262144, 640}));
+    cases.push_back(productCase(TensorType::Q4_1, {2, 49152, 576}));
+    return cases;
+}
+
+} // namespace steelyard::tests
