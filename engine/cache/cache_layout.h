@@ -1,0 +1,73 @@
+// How the key and value cache of a model is laid out: groups of layers, the bytes of a block, where a layer's part lies.
+//
+// A group is the layers of one window length; a block holds 32 tokens of one group. Pure arithmetic: the memory plan and
+// the cache itself both use it, so that what is said before a load is what the load takes. Inside a block the layers of the
+// group follow each other, K part then V part, each [kvHeads, 32, headDim] (kernels/ops/cache_layout.h), aligned to 64.
+#pragma once
+
+#include "engine/core/result.h"
+#include "engine/core/tensor_type.h"
+#include "kernels/ops/cache_layout.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace steelyard {
+
+// What one attention layer keeps.
+struct CacheLayer {
+    uint32_t kvHeads = 0, headDimK = 0, headDimV = 0;
+    uint32_t window = 0; // positions that a token looks back, itself included; 0 = all
+};
+
+struct CacheTypes {
+    TensorType k = TensorType::F16, v = TensorType::F16;
+};
+
+struct CachePlace {
+    uint32_t group = 0;
+    uint64_t offsetK = 0, offsetV = 0; // in the group's block
+};
+
+struct CacheGroup {
+    uint32_t window = 0;
+    uint64_t blockBytes = 0;
+    uint32_t layers = 0;
+    uint32_t blocks = 0;        // in the arena, with the scratch block
+    uint64_t arenaOffset = 0;   // of the group's block 0
+    std::string kind() const { return window ? "window" : "full"; }
+};
+
+struct CacheSize {
+    uint32_t contextTokens = 0; // of the longest sequence; all sequences share the pool
+    uint32_t chunkRows = 1;     // rows that one step may add: a window must hold them besides itself
+    uint32_t sequences = 1;     // that a windowed group must hold at once
+};
+
+class CacheLayout {
+public:
+    // The error names a cache type that cannot be used.
+    static Result<CacheLayout> make(const std::vector<CacheLayer>& layers, CacheTypes types, CacheSize size);
+
+    const std::vector<CacheGroup>& groups() const { return m_groups; }
+    const CachePlace& place(uint32_t layer) const { return m_places[layer]; }
+    ops::CacheType typeK() const { return m_typeK; }
+    ops::CacheType typeV() const { return m_typeV; }
+    uint64_t arenaBytes() const { return m_arenaBytes; }
+    uint32_t tableStride() const { return m_tableStride; } // blocks of the longest sequence
+    // Bytes that one more token takes in the groups that grow without bound.
+    uint64_t growingBytesPerToken() const;
+
+private:
+    std::vector<CacheGroup> m_groups;
+    std::vector<CachePlace> m_places;
+    ops::CacheType m_typeK = ops::CacheType::F16, m_typeV = ops::CacheType::F16;
+    uint64_t m_arenaBytes = 0;
+    uint32_t m_tableStride = 0;
+};
+
+// The cache's own name for a tensor type, or an error in words.
+Result<ops::CacheType> cacheType(TensorType type);
+
+} // namespace steelyard

@@ -1,0 +1,17 @@
+// Qwen 2 and 2.5: as Llama, with biases on queries, keys and values and rotation of halves.
+#include "engine/model/architectures/declarations.h"
+#include "engine/model/spec_reader.h"
+
+namespace steelyard {
+
+Result<ModelSpec> readQwen2(const GgufFile& file) {
+    SpecReader reader(file, "qwen2");
+    ModelSpec spec = reader.common(ops::RotaryMode::Halves);
+    for (auto& layer : spec.layers) {
+        layer.attention.bias = true;
+        layer.attention.outputBias = reader.hasTensor("blk.0.attn_output.bias");
+    }
+    return reader.finish(std::move(spec));
+}
+
+} // namespace steelyard

@@ -1,0 +1,181 @@
+#include "engine/model/spec_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace steelyard {
+
+namespace {
+
+constexpr uint32_t kMaxLayers = 512, kMaxHeads = 1024, kMaxHeadDim = 1024, kMaxEmbedding = 1u << 17;
+constexpr uint32_t kMaxFeedForward = 1u << 20, kMaxVocabulary = 1u << 22;
+constexpr float kPi = 3.14159265358979323846f;
+
+// Which pair turns `rotations` times within the original context. Source: Peng et al., "YaRN", equation for r(d).
+float correctionPair(float rotations, uint32_t dimensions, float base, float originalContext) {
+    return static_cast<float>(dimensions) * std::log(originalContext / (rotations * 2.0f * kPi)) / (2.0f * std::log(base));
+}
+
+} // namespace
+
+SpecReader::SpecReader(const GgufFile& file, std::string architecture)
+    : m_file(file), m_architecture(std::move(architecture)) {}
+
+bool SpecReader::has(std::string_view key) const { return m_file.find(fullKey(key)) != nullptr; }
+
+void SpecReader::problem(std::string sentence) {
+    if (m_problem.empty()) m_problem = std::move(sentence);
+}
+
+uint64_t SpecReader::unsignedOr(std::string_view key, std::optional<uint64_t> fallback) {
+    const auto value = m_file.unsignedValue(fullKey(key));
+    if (!value) problem(value.sentence());
+    else if (*value) return **value;
+    else if (!fallback) problem("The file has no key " + fullKey(key) + ".");
+    return fallback.value_or(1);
+}
+
+uint32_t SpecReader::count(std::string_view key, uint32_t limit, std::optional<uint32_t> fallback) {
+    const uint64_t value = unsignedOr(key, fallback);
+    if (!has(key)) return fallback.value_or(1); // a fallback is the caller's word and may be 0
+    if (value >= 1 && value <= limit) return static_cast<uint32_t>(value);
+    problem(fullKey(key) + " is " + std::to_string(value) + "; it must be between 1 and " + std::to_string(limit) + ".");
+    return 1;
+}
+
+std::vector<uint32_t> SpecReader::countPerLayer(std::string_view key, uint32_t layers, uint32_t limit,
+                                                std::optional<uint32_t> fallback) {
+    const GgufKey* found = m_file.find(fullKey(key));
+    if (!found || !found->isArray) return std::vector<uint32_t>(layers, count(key, limit, fallback));
+    const auto values = m_file.integerArray(fullKey(key));
+    if (!values) {
+        problem(values.sentence());
+        return std::vector<uint32_t>(layers, 1);
+    }
+    if (values->size() != layers) {
+        problem(fullKey(key) + " has " + std::to_string(values->size()) + " values for " + std::to_string(layers) + " layers.");
+        return std::vector<uint32_t>(layers, 1);
+    }
+    std::vector<uint32_t> result;
+    for (size_t layer = 0; layer < values->size(); ++layer) {
+        const int64_t value = (*values)[layer];
+        if (value < 1 || value > static_cast<int64_t>(limit))
+            problem(fullKey(key) + " is " + std::to_string(value) + " for layer " + std::to_string(layer) + "; it must be between 1 and " + std::to_string(limit) + ".");
+        result.push_back(static_cast<uint32_t>(std::clamp<int64_t>(value, 1, limit)));
+    }
+    return result;
+}
+
+float SpecReader::real(std::string_view key, float low, float high, std::optional<float> fallback) {
+    const auto value = m_file.realValue(fullKey(key));
+    if (!value) problem(value.sentence());
+    else if (*value) {
+        const auto number = static_cast<float>(**value);
+        if (number >= low && number <= high) return number;
+        problem(fullKey(key) + " is " + std::to_string(number) + ", which is out of range.");
+    } else if (!fallback) problem("The file has no key " + fullKey(key) + ".");
+    return fallback.value_or(low);
+}
+
+std::string SpecReader::text(std::string_view key, std::string fallback) {
+    const auto value = m_file.stringValue(fullKey(key));
+    if (!value) problem(value.sentence());
+    else if (*value) return **value;
+    return fallback;
+}
+
+std::vector<bool> SpecReader::windowPattern(std::string_view key, uint32_t layers, uint32_t defaultPeriod) {
+    std::vector<bool> windowed(layers);
+    const GgufKey* found = m_file.find(fullKey(key));
+    if (found && found->isArray) {
+        const auto* flags = std::get_if<std::vector<bool>>(&found->value);
+        const auto numbers = flags ? Result<std::vector<int64_t>>(std::vector<int64_t>(flags->begin(), flags->end()))
+                                   : m_file.integerArray(fullKey(key));
+        if (!numbers || numbers->size() != layers) {
+            problem(fullKey(key) + " must have one value for each of the " + std::to_string(layers) + " layers.");
+            return windowed;
+        }
+        for (uint32_t layer = 0; layer < layers; ++layer) windowed[layer] = (*numbers)[layer] != 0;
+        return windowed;
+    }
+    const uint32_t period = count(key, layers + 1024, defaultPeriod);
+    for (uint32_t layer = 0; layer < layers; ++layer) windowed[layer] = (layer + 1) % period != 0;
+    return windowed;
+}
+
+RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim) {
+    RopeSpec rope;
+    rope.mode = mode;
+    rope.dimensions = count("rope.dimension_count", kMaxHeadDim, headDim);
+    if (rope.dimensions % 2 != 0 || rope.dimensions > headDim)
+        problem(fullKey("rope.dimension_count") + " is " + std::to_string(rope.dimensions) + "; it must be even and at most the head size " + std::to_string(headDim) + ".");
+    rope.base = real("rope.freq_base", 1e-3f, 1e12f, 10000.0f);
+    rope.usesFactors = hasTensor("rope_freqs.weight");
+    const std::string scaling = text("rope.scaling.type", has("rope.scaling.factor") || has("rope.scale_linear") ? "linear" : "none");
+    if (scaling == "none" || scaling == "longrope") return rope;
+    const float factor = real("rope.scaling.factor", 1e-3f, 1e6f, real("rope.scale_linear", 1e-3f, 1e6f, 1.0f));
+    rope.frequencyScale = 1.0f / factor;
+    if (scaling == "linear") return rope;
+    if (scaling != "yarn") {
+        problem(fullKey("rope.scaling.type") + " is \"" + scaling + "\", which is not known.");
+        return rope;
+    }
+    const auto original = static_cast<float>(count("rope.scaling.original_context_length", 1u << 30, count("context_length", 1u << 30)));
+    rope.extrapolation = real("rope.scaling.yarn_ext_factor", -1.0f, 100.0f, 1.0f);
+    if (rope.extrapolation < 0) rope.extrapolation = 1.0f;
+    const float betaFast = real("rope.scaling.yarn_beta_fast", 1e-3f, 1e6f, 32.0f);
+    const float betaSlow = real("rope.scaling.yarn_beta_slow", 1e-3f, 1e6f, 1.0f);
+    const auto last = static_cast<float>(rope.dimensions - 1);
+    rope.correctionLow = std::max(0.0f, std::floor(correctionPair(betaFast, rope.dimensions, rope.base, original)));
+    rope.correctionHigh = std::min(last, std::ceil(correctionPair(betaSlow, rope.dimensions, rope.base, original)));
+    rope.magnitude = real("rope.scaling.attn_factor", 1e-3f, 1e3f, 1.0f) * (1.0f + 0.1f * std::log(factor));
+    return rope;
+}
+
+ModelSpec SpecReader::common(ops::RotaryMode mode) {
+    ModelSpec spec;
+    spec.architecture = m_architecture;
+    spec.embedding = count("embedding_length", kMaxEmbedding);
+    const uint32_t layers = count("block_count", kMaxLayers);
+    spec.trainedContext = count("context_length", 1u << 30);
+    spec.normEpsilon = real("attention.layer_norm_rms_epsilon", 1e-12f, 0.1f);
+    const GgufTensor* table = m_file.findTensor("token_embd.weight");
+    if (!table) problem("The file has no tensor token_embd.weight.");
+    else if (table->columns() != spec.embedding)
+        problem("token_embd.weight has rows of " + std::to_string(table->columns()) + ", expected " + std::to_string(spec.embedding) + ".");
+    else if (table->rows() > kMaxVocabulary) problem("The vocabulary of " + std::to_string(table->rows()) + " tokens is too large.");
+    spec.vocabulary = table ? static_cast<uint32_t>(std::min<uint64_t>(table->rows(), kMaxVocabulary)) : 1;
+    spec.tiedOutput = !hasTensor("output.weight");
+    const auto heads = countPerLayer("attention.head_count", layers, kMaxHeads);
+    const auto kvHeads = has("attention.head_count_kv") ? countPerLayer("attention.head_count_kv", layers, kMaxHeads) : heads;
+    const auto lengths = countPerLayer("feed_forward_length", layers, kMaxFeedForward);
+    const bool ownHeadDim = has("attention.key_length");
+    if (!ownHeadDim && spec.embedding % heads[0] != 0)
+        problem("The embedding length " + std::to_string(spec.embedding) + " is not a multiple of the " + std::to_string(heads[0]) + " heads.");
+    const uint32_t headDim = std::max(1u, spec.embedding / heads[0]);
+    const uint32_t headDimK = count("attention.key_length", kMaxHeadDim, headDim);
+    const uint32_t headDimV = count("attention.value_length", kMaxHeadDim, headDimK);
+    const RopeSpec shared = rope(mode, headDimK);
+    for (uint32_t index = 0; index < layers; ++index) {
+        LayerSpec layer;
+        auto& attention = layer.attention;
+        attention.heads = heads[index];
+        attention.kvHeads = kvHeads[index];
+        if (attention.heads % attention.kvHeads != 0)
+            problem(fullKey("attention.head_count_kv") + " is " + std::to_string(attention.kvHeads) + ", which does not divide the " + std::to_string(attention.heads) + " heads.");
+        attention.headDimK = headDimK;
+        attention.headDimV = headDimV;
+        attention.scale = 1.0f / std::sqrt(static_cast<float>(headDimK));
+        attention.rope = shared;
+        layer.feedForward.length = lengths[index];
+        spec.layers.push_back(layer);
+    }
+    return spec;
+}
+
+Result<ModelSpec> SpecReader::finish(ModelSpec spec) const {
+    if (!m_problem.empty()) return Error{m_problem};
+    return spec;
+}
+
+} // namespace steelyard

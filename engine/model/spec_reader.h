@@ -1,0 +1,56 @@
+// Reads an architecture's keys ("llama.block_count") with their ranges checked, for the architecture files.
+//
+// The first problem sticks and is returned by finish(); reading goes on with harmless values meanwhile, so that an
+// architecture file is a list of what it wants and not of checks.
+#pragma once
+
+#include "engine/format/gguf_file.h"
+#include "engine/model/model_spec.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace steelyard {
+
+class SpecReader {
+public:
+    // Keys are looked up as "<architecture>.<key>".
+    SpecReader(const GgufFile& file, std::string architecture);
+
+    const GgufFile& file() const { return m_file; }
+    bool has(std::string_view key) const;
+    bool hasTensor(std::string_view name) const { return m_file.findTensor(name) != nullptr; }
+
+    // A count in [1, limit]; `fallback` when absent, a problem when absent without one.
+    uint32_t count(std::string_view key, uint32_t limit, std::optional<uint32_t> fallback = {});
+    // One value per layer from a scalar or an array of that length.
+    std::vector<uint32_t> countPerLayer(std::string_view key, uint32_t layers, uint32_t limit, std::optional<uint32_t> fallback = {});
+    // A finite number in [low, high]; `fallback` when absent, a problem when absent without one.
+    float real(std::string_view key, float low, float high, std::optional<float> fallback = {});
+    std::string text(std::string_view key, std::string fallback);
+    // Which layers have a sliding window: from a per-layer array, or from a period n (every n-th layer is full).
+    std::vector<bool> windowPattern(std::string_view key, uint32_t layers, uint32_t defaultPeriod);
+
+    // The parts that nearly every architecture shares: sizes, heads, norms, rope with its scaling, tied output.
+    ModelSpec common(ops::RotaryMode mode);
+
+    // Rope of the keys "rope.*", for heads of a size.
+    RopeSpec rope(ops::RotaryMode mode, uint32_t headDim);
+
+    // Notes a problem unless there is one already; the sentence names key and value.
+    void problem(std::string sentence);
+    // The spec, or the first problem.
+    Result<ModelSpec> finish(ModelSpec spec) const;
+
+private:
+    std::string fullKey(std::string_view key) const { return m_architecture + "." + std::string(key); }
+    uint64_t unsignedOr(std::string_view key, std::optional<uint64_t> fallback);
+
+    const GgufFile& m_file;
+    std::string m_architecture;
+    std::string m_problem;
+};
+
+} // namespace steelyard
