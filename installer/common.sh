@@ -3,7 +3,8 @@
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cacheFolder="${XDG_CACHE_HOME:-$HOME/.cache}/steelyard"
-modelFolder="${XDG_DATA_HOME:-$HOME/.local/share}/steelyard/models"
+# The program's own folder, as gui/store finds it.
+modelFolder="${STEELYARD_DATA_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/steelyard}/models"
 
 say() { printf '%s\n' "$*" >&2; }
 stop() { say "$*"; exit 1; }
