@@ -1,6 +1,7 @@
 // A problem or a piece of news across a page: what happened and why, and a button for what to press.
 import QtQuick
 import QtQuick.Layouts
+import Steelyard.Controls
 import Steelyard.Theme
 
 Rectangle {

@@ -2,6 +2,7 @@
 // touched, `danger` takes something away.
 import QtQuick
 import QtQuick.Templates as T
+import Steelyard.Controls
 import Steelyard.Theme
 
 T.Button {
@@ -11,7 +12,7 @@ T.Button {
     property bool primary: false
     property bool danger: false
     property string tip
-    readonly property color ink: primary ? Theme.onAccent : danger ? Theme.bad : Theme.text
+    readonly property color ink: primary ? Theme.accentText : danger ? Theme.bad : Theme.text
 
     implicitWidth: Math.max(Theme.controlHeight, implicitContentWidth + leftPadding + rightPadding)
     implicitHeight: Math.max(Theme.controlHeight, implicitContentHeight + topPadding + bottomPadding)

@@ -2,6 +2,7 @@
 // with `enabled: false` cannot be chosen and shows its `note`.
 import QtQuick
 import QtQuick.Templates as T
+import Steelyard.Controls
 import Steelyard.Theme
 
 T.ComboBox {

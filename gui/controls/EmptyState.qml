@@ -1,5 +1,6 @@
 // What a place says while it is empty: what it is, and what to do next. Further buttons go in as children.
 import QtQuick
+import Steelyard.Controls
 import Steelyard.Theme
 
 Column {

@@ -1,6 +1,7 @@
 // A square button with an icon only: `text` is its name for screen readers and its tool tip.
 import QtQuick
 import QtQuick.Templates as T
+import Steelyard.Controls
 import Steelyard.Theme
 
 T.AbstractButton {
@@ -27,7 +28,7 @@ T.AbstractButton {
             anchors.centerIn: parent
             name: control.iconName
             size: control.iconSize
-            color: control.primary ? Theme.onAccent
+            color: control.primary ? Theme.accentText
                  : control.danger && control.hovered ? Theme.bad
                  : control.checked || control.hovered ? Theme.text : Theme.quietText
         }

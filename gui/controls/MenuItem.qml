@@ -1,6 +1,7 @@
 // A line of a menu or of a list to choose from; `note` is a second, quiet line that says more.
 import QtQuick
 import QtQuick.Templates as T
+import Steelyard.Controls
 import Steelyard.Theme
 
 T.MenuItem {

@@ -1,6 +1,7 @@
 // On or off, at once. The knob's place and a tick tell the state, not the colour alone.
 import QtQuick
 import QtQuick.Templates as T
+import Steelyard.Controls
 import Steelyard.Theme
 
 T.Switch {
@@ -31,7 +32,7 @@ T.Switch {
             width: 16
             height: 16
             radius: 8
-            color: control.checked ? Theme.onAccent : Theme.outline
+            color: control.checked ? Theme.accentText : Theme.outline
 
             Behavior on x { NumberAnimation { duration: Theme.motion; easing.type: Easing.OutCubic } }
 

@@ -1,5 +1,6 @@
 // A short fact in a frame: "Q4_K_M", "fits". The tone adds to the word, it never replaces it.
 import QtQuick
+import Steelyard.Controls
 import Steelyard.Theme
 
 Rectangle {

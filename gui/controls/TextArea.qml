@@ -51,7 +51,7 @@ Rectangle {
             color: Theme.text
             placeholderTextColor: Theme.quietText
             selectionColor: Theme.accent
-            selectedTextColor: Theme.onAccent
+            selectedTextColor: Theme.accentText
             selectByMouse: true
             font { family: Theme.fontFamily; pixelSize: Theme.bodySize }
             Accessible.role: Accessible.EditableText

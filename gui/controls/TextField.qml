@@ -1,6 +1,7 @@
 // One line of text. `label` names it for screen readers; a search field has `iconName: "search"`.
 import QtQuick
 import QtQuick.Templates as T
+import Steelyard.Controls
 import Steelyard.Theme
 
 T.TextField {
@@ -18,7 +19,7 @@ T.TextField {
     color: Theme.text
     placeholderTextColor: Theme.quietText
     selectionColor: Theme.accent
-    selectedTextColor: Theme.onAccent
+    selectedTextColor: Theme.accentText
     selectByMouse: true
     font { family: Theme.fontFamily; pixelSize: Theme.bodySize }
     opacity: enabled ? 1 : 0.5

@@ -35,7 +35,7 @@ QtObject {
     readonly property color text: dark ? "#ECEDEE" : "#1B1C1E"
     readonly property color quietText: dark ? "#A3A8AE" : "#5F6368"
     readonly property color accent: dark ? "#5BB8DE" : "#0B6E99"    // also the focus ring
-    readonly property color onAccent: dark ? "#161718" : "#FFFFFF"
+    readonly property color accentText: dark ? "#161718" : "#FFFFFF"
     readonly property color good: dark ? "#5CC98F" : "#1E7F4F"
     readonly property color warn: dark ? "#E3A33B" : "#9A5B00"
     readonly property color bad: dark ? "#F2867E" : "#B3261E"
@@ -45,8 +45,8 @@ QtObject {
     readonly property color kv: "#D55E00"
     readonly property color compute: "#009E73"
     readonly property color otherPrograms: "#8A8D91"
-    readonly property color onWeights: "#FFFFFF"
-    readonly property color onGauge: "#000000"                      // text on kv, compute and other programs
+    readonly property color weightsText: "#FFFFFF"
+    readonly property color gaugeText: "#000000"                      // text on kv, compute and other programs
 
     // --- Space, corners, height of a control.
     readonly property int space1: 4
