@@ -48,10 +48,11 @@ function(steelyard_headers name)
   target_link_libraries(${name} INTERFACE ${L_LINKS})
 endfunction()
 
-# steelyard_test(name SOURCES name.cpp ... LINKS targets) declares a Qt Test program and its ctest entry. Its output goes to
+# steelyard_test(name SOURCES name.cpp ... LINKS targets [SERIAL]) declares a Qt Test program and its ctest entry; a SERIAL one
+# runs alone, since it keeps the whole machine busy. The output goes to
 # results/name.txt in the build folder too, where tests/run.sh counts the test functions.
 function(steelyard_test name)
-  cmake_parse_arguments(T "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(T "SERIAL" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${T_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
@@ -60,5 +61,5 @@ function(steelyard_test name)
                                              STEELYARD_SHARED_CONFORMANCE="${PROJECT_SOURCE_DIR}/../shared/conformance")
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/results")
   add_test(NAME ${name} COMMAND ${name} -o "${PROJECT_BINARY_DIR}/results/${name}.txt,txt" -o -,txt)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600 RUN_SERIAL "${T_SERIAL}")
 endfunction()
