@@ -31,7 +31,8 @@ T.Button {
     Keys.onEnterPressed: if (enabled) click()
 
     contentItem: Item {
-        implicitWidth: row.implicitWidth
+        implicitWidth: (mark.visible ? mark.width + (caption.visible ? row.spacing : 0) : 0) 
+                       + (caption.visible ? Math.ceil(caption.implicitWidth) : 0)
         implicitHeight: row.implicitHeight
 
         Row {
@@ -41,6 +42,8 @@ T.Button {
             spacing: control.spacing
 
             Icon {
+                id: mark
+
                 visible: control.iconName.length > 0
                 anchors.verticalCenter: parent.verticalCenter
                 name: control.iconName
@@ -53,7 +56,7 @@ T.Button {
 
                 visible: text.length > 0
                 anchors.verticalCenter: parent.verticalCenter
-                width: Math.min(implicitWidth, control.availableWidth - x)
+                width: Math.min(Math.ceil(implicitWidth), control.availableWidth - (mark.visible ? mark.width + row.spacing : 0))
                 text: control.text
                 font: control.font
                 color: control.ink

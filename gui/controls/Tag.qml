@@ -13,7 +13,7 @@ Rectangle {
     readonly property color ink: tone === "good" ? Theme.good : tone === "warn" ? Theme.warn : tone === "bad" ? Theme.bad
                                : tone === "accent" ? Theme.accent : Theme.quietText
 
-    implicitWidth: row.implicitWidth + 2 * Theme.space2
+    implicitWidth: (iconName.length > 0 ? mark.width + row.spacing : 0) + Math.ceil(caption.implicitWidth) + 2 * Theme.space2
     implicitHeight: row.implicitHeight + Theme.space1
     radius: Math.min(6, height / 2)
     color: "transparent"
@@ -26,10 +26,11 @@ Rectangle {
         id: row
 
         anchors.centerIn: parent
-        width: Math.min(implicitWidth, tag.width - 2 * Theme.space2)
         spacing: Theme.space1
 
         Icon {
+            id: mark
+
             visible: tag.iconName.length > 0
             anchors.verticalCenter: parent.verticalCenter
             name: tag.iconName
@@ -40,7 +41,7 @@ Rectangle {
         Text {
             id: caption
 
-            width: Math.min(implicitWidth, tag.width - 2 * Theme.space2 - x)
+            width: Math.min(Math.ceil(implicitWidth), tag.width - 2 * Theme.space2 - (mark.visible ? mark.width + row.spacing : 0))
             text: tag.text
             color: tag.ink
             font { family: Theme.fontFamily; pixelSize: Theme.captionSize }
