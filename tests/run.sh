@@ -24,7 +24,7 @@ configureAndBuild() {
     say "Building $preset into $build"
     cmake --preset "$preset" "$@" >"$results/configure.log" 2>&1 ||
         { tail -40 "$results/configure.log" >&2; finish "The configuration failed."; }
-    cmake --build "$build" -j"$jobs" >"$results/build.log" 2>&1 ||
+    cmake --build --preset "$preset" -j"$jobs" >"$results/build.log" 2>&1 ||
         { grep -A12 -E 'FAILED|error:' "$results/build.log" | head -80 >&2; finish "The build failed."; }
 }
 

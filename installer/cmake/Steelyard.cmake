@@ -28,6 +28,10 @@ if(STEELYARD_SANITIZE)
   target_compile_options(steelyard_options INTERFACE -fsanitize=${STEELYARD_SANITIZE} -fno-omit-frame-pointer -g)
   target_link_options(steelyard_options INTERFACE -fsanitize=${STEELYARD_SANITIZE})
 endif()
+if(STEELYARD_FUZZ)
+  # Every library reports what it covered; only the fuzzers themselves link libFuzzer's main function.
+  target_compile_options(steelyard_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 find_package(Threads REQUIRED)
 
@@ -49,8 +53,8 @@ function(steelyard_headers name)
 endfunction()
 
 # steelyard_test(name SOURCES name.cpp ... LINKS targets [SERIAL]) declares a Qt Test program and its ctest entry; a SERIAL one
-# runs alone, since it keeps the whole machine busy. The output goes to
-# results/name.txt in the build folder too, where tests/run.sh counts the test functions.
+# runs alone, since it keeps the whole machine busy. The output goes to results/name.txt in the build folder too, where
+# tests/run.sh counts the test functions.
 function(steelyard_test name)
   cmake_parse_arguments(T "SERIAL" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${T_SOURCES})
