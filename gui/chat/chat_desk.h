@@ -1,0 +1,70 @@
+// The chat page's one door: the list of chats, the open chat and the model, made from what the program owns.
+//
+// Invariant: exactly one chat is open; a new chat is not stored before something is typed or sent. Nothing loads a model at
+// start: loading begins when a chat with a chosen model is opened by the person or typed into. Knows nothing of windows or
+// of the settings' schema.
+#pragma once
+
+#include "gui/chat/chat_list.h"
+#include "gui/chat/chat_session.h"
+#include "gui/chat/load_defaults.h"
+#include "gui/chat/model_control.h"
+#include "gui/chat/reply_runner.h"
+
+#include <QObject>
+#include <QtQml/qqmlregistration.h>
+
+namespace steelyard {
+
+class EngineClient;
+class ModelList;
+class Store;
+
+class ChatDesk : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the program")
+    Q_PROPERTY(steelyard::ChatList* list READ list CONSTANT)
+    Q_PROPERTY(steelyard::ChatSession* session READ session CONSTANT)
+    Q_PROPERTY(steelyard::ModelControl* model READ model CONSTANT)
+
+public:
+    // All three outlive the desk.
+    ChatDesk(EngineClient* engine, Store* store, ModelList* models, QObject* parent = nullptr);
+    ~ChatDesk() override;
+
+    ChatList* list() { return &m_list; }
+    ChatSession* session() { return &m_session; }
+    ModelControl* model() { return &m_model; }
+
+    void setLoadDefaults(const LoadDefaults& defaults);
+
+    // Opens the chat that was open last, or a new one. Loads no model.
+    void restore();
+    // Stores drafts and stops replies; call it before the store goes.
+    void close();
+
+    Q_INVOKABLE void newChat();
+    Q_INVOKABLE void openChat(qint64 chatId);
+    Q_INVOKABLE void deleteChat(qint64 chatId); // tells chatDeleted, which can be undone
+    Q_INVOKABLE void undoDelete(qint64 chatId);
+    // A new chat with this model ("Chat" in the library).
+    Q_INVOKABLE void chatWith(const QString& modelPath);
+
+signals:
+    void chatDeleted(qint64 chatId, const QString& title);
+    void failed(const QString& sentence); // something could not be stored
+
+private:
+    void rememberOpenChat(qint64 chatId);
+
+    EngineClient* m_engine;
+    Store* m_store;
+    ModelList* m_models;
+    ModelControl m_model;
+    ReplyRunner m_runner;
+    ChatList m_list;
+    ChatSession m_session;
+};
+
+} // namespace steelyard
