@@ -35,7 +35,6 @@ public:
 
 private:
     Result<qint64> newestLeafUnder(qint64 messageId);
-    Result<QVector<MessageRecord>> pathByQuery(qint64 leafId);
 
     Database& m_database;
 };

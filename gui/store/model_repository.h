@@ -15,7 +15,7 @@ public:
     explicit ModelRepository(Database& database) : m_database(database) {}
 
     Result<QVector<ModelRecord>> list(); // hidden ones too
-    // Adds or replaces by path. An empty hash or source and a zero time keep what is stored.
+    // Adds or replaces by path. An empty hash or source keeps what is stored, and so does the time of adding.
     Result<void> save(const ModelRecord& model);
     Result<void> setHidden(const QString& path, bool hidden);
     Result<void> remove(const QString& path);

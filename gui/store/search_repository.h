@@ -8,6 +8,8 @@
 #include "gui/store/database.h"
 #include "gui/store/records.h"
 
+#include <QStringList>
+
 namespace steelyard {
 
 class SearchRepository {
@@ -19,10 +21,12 @@ public:
     Result<QVector<SearchHit>> find(const QString& query, int limit = 100);
 
 private:
-    Result<void> findMessages(const QString& query, int limit, QVector<SearchHit>& hits);
+    Result<void> findTitles(const QStringList& words, int limit, QVector<SearchHit>& hits);
+    Result<void> findByIndex(const QStringList& words, int limit, QVector<SearchHit>& hits);
+    Result<void> findByText(const QStringList& words, int limit, QVector<SearchHit>& hits);
+    Result<bool> isIndexed();
 
     Database& m_database;
-    std::optional<bool> m_indexed;
 };
 
 } // namespace steelyard

@@ -1,0 +1,18 @@
+#include "gui/store/data_folder.h"
+
+#include <QDir>
+#include <QStandardPaths>
+
+namespace steelyard {
+
+QString dataFolder() {
+    const QString own = qEnvironmentVariable("STEELYARD_DATA_DIR");
+    if (!own.isEmpty()) return QDir(own).absolutePath();
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/steelyard");
+}
+
+QString ownModelsFolder() {
+    return dataFolder() + QStringLiteral("/models");
+}
+
+} // namespace steelyard
