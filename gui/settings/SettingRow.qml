@@ -1,0 +1,77 @@
+// One setting: its name, what it does, its value, its default, and a way back to it.
+import QtQuick
+import QtQuick.Layouts
+import Steelyard.Controls
+import Steelyard.Settings
+import Steelyard.Theme
+
+Rectangle {
+    id: row
+
+    required property var setting // a row of SettingsModel
+    required property SettingsModel settings
+
+    implicitHeight: line.implicitHeight + 2 * Theme.space3
+    color: Theme.surface
+    border { width: 1; color: Theme.line }
+
+    RowLayout {
+        id: line
+
+        anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter; leftMargin: Theme.space4; rightMargin: Theme.space2 }
+        spacing: Theme.space4
+
+        ColumnLayout {
+            Layout.fillWidth: true
+            Layout.preferredWidth: 1
+            spacing: 2
+
+            Label { text: row.setting.title; Layout.fillWidth: true }
+
+            Label {
+                text: row.setting.help
+                quiet: true
+                wrapMode: Text.Wrap
+                font.pixelSize: Theme.captionSize
+                lineHeight: 1.2
+                Layout.fillWidth: true
+            }
+
+            Label {
+                visible: row.setting.kind !== "folders" && !row.setting.isDefault
+                text: qsTr("Default: %1").arg(row.setting.defaultText)
+                quiet: true
+                wrapMode: Text.Wrap
+                font.pixelSize: Theme.captionSize
+                Layout.fillWidth: true
+            }
+
+            Loader {
+                active: row.setting.kind === "folders"
+                visible: active
+                Layout.fillWidth: true
+                Layout.topMargin: active ? Theme.space2 : 0
+                sourceComponent: FolderList {
+                    folders: row.setting.value
+                    title: row.setting.title
+                    onAdded: folder => row.settings.addFolder(row.setting.key, folder)
+                    onRemoved: folder => row.settings.removeFolder(row.setting.key, folder)
+                }
+            }
+        }
+
+        SettingEditor {
+            visible: row.setting.kind !== "folders"
+            setting: row.setting
+            onChosen: value => row.settings.set(row.setting.key, value)
+        }
+
+        IconButton {
+            iconName: "reset"
+            text: qsTr("Reset %1 to its default").arg(row.setting.title)
+            enabled: !row.setting.isDefault
+            opacity: enabled ? 1 : 0
+            onClicked: row.settings.reset(row.setting.key)
+        }
+    }
+}

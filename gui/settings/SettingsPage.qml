@@ -1,0 +1,124 @@
+// All settings, made from the schema: a search, two levels, one row each.
+import QtQuick
+import QtQuick.Layouts
+import QtQuick.Templates as T
+import Steelyard.Controls
+import Steelyard.Settings
+import Steelyard.Theme
+
+FocusScope {
+    id: page
+
+    required property SettingsModel model
+
+    function startSearch() { search.forceActiveFocus(Qt.ShortcutFocusReason) }
+
+    Component.onCompleted: model.refreshDevices()
+
+    ColumnLayout {
+        id: column
+
+        readonly property int rowWidth: Math.min(820, page.width - 2 * Theme.space5)
+
+        anchors.fill: parent
+        spacing: 0
+
+        RowLayout {
+            Layout.alignment: Qt.AlignHCenter
+            Layout.preferredWidth: column.rowWidth
+            Layout.topMargin: Theme.space5
+            Layout.bottomMargin: Theme.space3
+            spacing: Theme.space3
+
+            Label {
+                text: qsTr("Settings")
+                font { pixelSize: Theme.titleSize; weight: Font.DemiBold }
+                Layout.fillWidth: true
+                Accessible.role: Accessible.Heading
+            }
+
+            TextField {
+                id: search
+
+                label: qsTr("Search settings")
+                placeholderText: label
+                iconName: "search"
+                focus: true
+                text: page.model.search
+                onTextEdited: page.model.search = text
+                Keys.onEscapePressed: event => { event.accepted = text.length > 0; page.model.search = ""; }
+                Layout.preferredWidth: 240
+            }
+
+            Switch {
+                text: qsTr("All levels")
+                checked: page.model.full
+                onToggled: page.model.full = checked
+            }
+        }
+
+        ListView {
+            id: list
+
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+            clip: true
+            model: page.model
+            boundsBehavior: Flickable.StopAtBounds
+            bottomMargin: Theme.space6
+            cacheBuffer: 4000 // every row is there, so that the keyboard reaches it
+            T.ScrollBar.vertical: ScrollBar {}
+            Accessible.role: Accessible.List
+            Accessible.name: qsTr("Settings")
+
+            section.property: "section"
+            section.delegate: Item {
+                id: heading
+
+                required property string section
+
+                width: ListView.view.width
+                height: sectionTitle.implicitHeight + Theme.space5 + Theme.space2
+
+                Label {
+                    id: sectionTitle
+
+                    x: (parent.width - column.rowWidth) / 2
+                    anchors { bottom: parent.bottom; bottomMargin: Theme.space2 }
+                    text: heading.section
+                    font { pixelSize: Theme.bodySize; weight: Font.DemiBold }
+                    color: Theme.accent
+                    Accessible.role: Accessible.Heading
+                }
+            }
+
+            delegate: Item {
+                id: place
+
+                required property var model
+
+                width: ListView.view.width
+                height: row.implicitHeight
+
+                SettingRow {
+                    id: row
+
+                    setting: place.model
+                    settings: page.model
+                    width: column.rowWidth
+                    x: (parent.width - width) / 2
+                }
+            }
+
+            EmptyState {
+                anchors.centerIn: parent
+                visible: list.count === 0
+                iconName: "search"
+                title: qsTr("No such setting")
+                text: qsTr("Nothing is named like “%1”.").arg(page.model.search)
+                actionText: qsTr("Show all")
+                onActed: page.model.search = ""
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+#include "gui/settings/settings_schema.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace steelyard {
+
+namespace {
+
+using Kind = SettingSpec::Kind;
+using Level = SettingSpec::Level;
+
+constexpr SettingSpec::Choice kLanguages[] = {{"system", QT_TRANSLATE_NOOP("SettingsSchema", "As the system")},
+                                              {"en", "English"},
+                                              {"ru", "Русский"}};
+constexpr SettingSpec::Choice kThemes[] = {{"system", QT_TRANSLATE_NOOP("SettingsSchema", "As the system")},
+                                           {"light", QT_TRANSLATE_NOOP("SettingsSchema", "Light")},
+                                           {"dark", QT_TRANSLATE_NOOP("SettingsSchema", "Dark")}};
+
+constexpr const char* kAppearance = QT_TRANSLATE_NOOP("SettingsSchema", "Appearance");
+constexpr const char* kEngine = QT_TRANSLATE_NOOP("SettingsSchema", "Engine");
+constexpr const char* kReplies = QT_TRANSLATE_NOOP("SettingsSchema", "Replies");
+constexpr const char* kFiles = QT_TRANSLATE_NOOP("SettingsSchema", "Models");
+constexpr const char* kTokens = QT_TRANSLATE_NOOP("SettingsSchema", "tokens");
+
+// One row per setting.
+const std::array kSchema = {
+    SettingSpec{"language", Kind::Choice, Level::Basic, kAppearance, QT_TRANSLATE_NOOP("SettingsSchema", "Language"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "The language of the window; it changes at once."), "system", 0, 0, 0, "", kLanguages},
+    SettingSpec{"theme", Kind::Choice, Level::Basic, kAppearance, QT_TRANSLATE_NOOP("SettingsSchema", "Theme"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "Light or dark."), "system", 0, 0, 0, "", kThemes},
+    SettingSpec{"textScale", Kind::Integer, Level::Basic, kAppearance, QT_TRANSLATE_NOOP("SettingsSchema", "Text size"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "The size of all text in the window."), 100, 80, 200, 10, "%"},
+    SettingSpec{"reducedMotion", Kind::Switch, Level::Basic, kAppearance, QT_TRANSLATE_NOOP("SettingsSchema", "Reduced motion"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "Nothing fades or slides; gauges jump to their value."), false},
+    SettingSpec{"device", Kind::Device, Level::Basic, kEngine, QT_TRANSLATE_NOOP("SettingsSchema", "Device"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "Where models run. Automatic takes the fastest device that works; it counts from the next load."), "auto"},
+    SettingSpec{"contextLength", Kind::Integer, Level::Basic, kEngine, QT_TRANSLATE_NOOP("SettingsSchema", "Context length"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "How much of a chat the model can see. A longer context takes more memory for the KV cache; it counts from the next load."),
+                0, 0, 1048576, 256, kTokens, {}, QT_TRANSLATE_NOOP("SettingsSchema", "the model's own, at most 4,096")},
+    SettingSpec{"threads", Kind::Integer, Level::Full, kEngine, QT_TRANSLATE_NOOP("SettingsSchema", "Processor threads"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "How many threads work when a model runs on the processor; it counts from the next load."),
+                0, 0, 256, 1, "", {}, QT_TRANSLATE_NOOP("SettingsSchema", "one per physical core")},
+    SettingSpec{"replyLimit", Kind::Integer, Level::Basic, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Reply limit"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "A reply of a new chat ends after so many tokens."), 0, 0, 65536, 64, kTokens, {},
+                QT_TRANSLATE_NOOP("SettingsSchema", "no limit but the context")},
+    SettingSpec{"temperature", Kind::Number, Level::Full, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Temperature"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "What a new chat starts with: 0 always takes the most probable token, higher values vary more."), 0.8, 0, 2, 0.05},
+    SettingSpec{"topP", Kind::Number, Level::Full, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Top-p"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "What a new chat starts with: only the most probable tokens that add up to this share are considered."), 0.95, 0.05, 1, 0.05},
+    SettingSpec{"modelFolders", Kind::Folders, Level::Basic, kFiles, QT_TRANSLATE_NOOP("SettingsSchema", "Model folders"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "Folders whose GGUF files the library shows besides its own; the files stay where they are."), QStringList()},
+    SettingSpec{"window.geometry", Kind::Text, Level::Hidden, "", "", "", ""},
+    SettingSpec{"window.sidebarWidth", Kind::Integer, Level::Hidden, "", "", "", 260, 180, 480, 1},
+    SettingSpec{"window.inspectorWidth", Kind::Integer, Level::Hidden, "", "", "", 300, 240, 480, 1},
+    SettingSpec{"window.sidebarShown", Kind::Switch, Level::Hidden, "", "", "", true},
+    SettingSpec{"window.inspectorShown", Kind::Switch, Level::Hidden, "", "", "", true},
+    SettingSpec{"window.page", Kind::Text, Level::Hidden, "", "", "", "chat"},
+    SettingSpec{"window.chat", Kind::Integer, Level::Hidden, "", "", "", 0, 0, 9007199254740991.0, 1},
+};
+
+} // namespace
+
+std::span<const SettingSpec> settingsSchema() { return kSchema; }
+
+const SettingSpec* findSetting(const QString& key) {
+    const auto found = std::find_if(kSchema.begin(), kSchema.end(), [&](const SettingSpec& spec) { return key == QLatin1String(spec.key); });
+    return found == kSchema.end() ? nullptr : &*found;
+}
+
+QVariant acceptedValue(const SettingSpec& spec, const QVariant& value) {
+    switch (spec.kind) {
+    case Kind::Choice: {
+        const QString text = value.toString();
+        const bool known = std::any_of(spec.choices.begin(), spec.choices.end(),
+                                       [&](const SettingSpec::Choice& choice) { return text == QLatin1String(choice.value); });
+        return known ? QVariant(text) : QVariant();
+    }
+    case Kind::Integer:
+    case Kind::Number: {
+        bool isNumber = false;
+        const double number = value.toDouble(&isNumber);
+        if (!isNumber || !std::isfinite(number)) return {};
+        const double inside = std::clamp(number, spec.minimum, spec.maximum);
+        if (spec.kind == Kind::Number) return inside;
+        return static_cast<qint64>(std::llround(inside));
+    }
+    case Kind::Switch:
+        return value.typeId() == QMetaType::Bool ? value : QVariant();
+    case Kind::Folders:
+        return value.canConvert<QStringList>() ? QVariant(value.toStringList()) : QVariant();
+    case Kind::Device:
+    case Kind::Text:
+        return value.canConvert<QString>() ? QVariant(value.toString()) : QVariant();
+    }
+    return {};
+}
+
+QString settingText(const char* text) {
+    return *text ? QCoreApplication::translate("SettingsSchema", text) : QString();
+}
+
+} // namespace steelyard
