@@ -9,6 +9,7 @@
 #include "engine/core/log.h"
 #include "engine/core/result.h"
 #include "engine/event.h"
+#include "engine/memory/memory_plan.h"
 #include "engine/request.h"
 #include "engine/snapshot.h"
 
@@ -38,22 +39,6 @@ struct FileSummary {
     std::vector<TensorSummary> tensors;
     std::vector<MetadataEntry> metadata;
     std::string refusal; // why the engine cannot run it (unknown architecture and the like), or empty
-};
-
-// What a load would take on its device.
-struct PlannedKind {
-    std::string kind; // "full", "window", ...
-    uint64_t bytesPerToken = 0, fixedBytes = 0;
-};
-struct MemoryPlan {
-    std::string deviceId;
-    uint64_t weightsBytes = 0, kvBytes = 0, computeBytes = 0, totalBytes = 0;
-    std::vector<PlannedKind> kinds;
-    uint32_t contextLength = 0; // planned for
-    uint32_t contextLimit = 0;  // the longest context that fits the free memory, at most the model's own
-    std::optional<uint64_t> freeBytes;
-    enum class Fit { Fits, Tight, WillNotFit, Unknown } fit = Fit::Unknown;
-    uint64_t missingBytes = 0;  // with WillNotFit
 };
 
 struct BenchmarkResult {

@@ -1,0 +1,188 @@
+#include "engine/decode/reply.h"
+
+#include <algorithm>
+#include <random>
+
+namespace steelyard {
+
+namespace {
+
+double millisecondsBetween(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
+double percentile(std::vector<double> values, double share) {
+    if (values.empty()) return 0;
+    const auto index = static_cast<size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(index), values.end());
+    return values[index];
+}
+
+uint64_t randomSeed() {
+    std::random_device device;
+    // 53 bits, so that the seed survives JSON and JavaScript numbers.
+    return ((uint64_t(device()) << 32) | device()) & ((1ull << 53) - 1);
+}
+
+} // namespace
+
+Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, ReplyTimes times)
+    : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(ids)),
+      m_promptTokens(static_cast<uint32_t>(m_ids.size())),
+      m_sampler(m_request.sampling, m_request.sampling.seed ? *m_request.sampling.seed : randomSeed()),
+      m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
+    m_statistics.promptTokens = m_promptTokens;
+    m_statistics.queueMs = millisecondsBetween(times.submitted, times.started);
+    m_statistics.tokenizeMs = times.tokenizeMs;
+    m_statistics.seed = m_sampler.seed();
+    reuseKept();
+    m_statistics.reusedTokens = m_sequence.length;
+}
+
+void Reply::reuseKept() {
+    m_statistics.reuseReason = "first turn";
+    if (m_request.chat == 0) return;
+    auto kept = m_resources.kept.take(m_request.chat);
+    if (!kept) return;
+    // At least the last token of the prompt is read, for its logits.
+    const uint32_t shared = std::min(commonPrefix(kept->ids, m_ids), m_promptTokens - 1);
+    auto& cache = m_resources.transformer.cache();
+    if (!cache.canResume(kept->sequence, shared)) {
+        m_statistics.reuseReason = "window moved";
+        cache.release(kept->sequence);
+        return;
+    }
+    const bool whole = shared == kept->ids.size();
+    cache.truncate(kept->sequence, shared);
+    m_sequence = std::move(kept->sequence);
+    m_statistics.reuseReason = whole || shared + 1 == m_promptTokens ? "" : "edited message";
+}
+
+bool Reply::makeRoom(uint32_t length) {
+    auto& cache = m_resources.transformer.cache();
+    while (!cache.extend(m_sequence, length))
+        if (!m_resources.kept.dropOldest(cache)) return false;
+    return true;
+}
+
+Step Reply::stepOf(uint32_t from, uint32_t to, bool wantsLogits) const {
+    Step step;
+    for (uint32_t position = from; position < to; ++position) {
+        step.ids.push_back(m_ids[position]);
+        step.positions.push_back(static_cast<int32_t>(position));
+        step.sequences.push_back(0);
+    }
+    step.tables = {&m_sequence};
+    if (wantsLogits) step.outputRows = {static_cast<int32_t>(to - from - 1)};
+    return step;
+}
+
+void Reply::advance() {
+    if (m_done) return;
+    if (m_promptTokens > contextLength())
+        return finish(StopReason::ContextFull, "The chat has " + std::to_string(m_promptTokens) + " tokens and the context holds " +
+                                                   std::to_string(contextLength()) + ".");
+    if (m_sequence.length < m_promptTokens) readChunk();
+    else decodeStep();
+}
+
+void Reply::readChunk() {
+    if (!m_prefillStart) m_prefillStart = Clock::now();
+    const uint32_t from = m_sequence.length;
+    const uint32_t to = std::min(m_promptTokens, from + m_resources.transformer.shape().maxRows);
+    const bool last = to == m_promptTokens;
+    if (!makeRoom(to)) return finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
+    if (auto done = m_resources.transformer.run(stepOf(from, to, last)); !done) return finish(StopReason::Failed, done.sentence());
+    if (auto done = m_resources.transformer.device().synchronize(); !done) return finish(StopReason::Failed, done.sentence());
+    m_resources.transformer.cache().commit(m_sequence, to);
+    m_resources.emit(PromptProgress{m_request.id, m_promptTokens, m_statistics.reusedTokens, to - m_statistics.reusedTokens});
+    if (!last) return;
+    m_statistics.prefillMs = millisecondsBetween(*m_prefillStart, Clock::now());
+    const uint32_t read = m_promptTokens - m_statistics.reusedTokens;
+    m_statistics.prefillTokensPerSecond = m_statistics.prefillMs > 0 ? read * 1000.0 / m_statistics.prefillMs : 0;
+    takeToken();
+}
+
+void Reply::decodeStep() {
+    const auto length = static_cast<uint32_t>(m_ids.size());
+    if (length > contextLength() || !makeRoom(length))
+        return finish(StopReason::ContextFull, "The context of " + std::to_string(contextLength()) + " tokens is full.");
+    if (auto done = m_resources.transformer.run(stepOf(length - 1, length, true)); !done) return finish(StopReason::Failed, done.sentence());
+    m_resources.transformer.cache().commit(m_sequence, length);
+    takeToken();
+}
+
+// Samples from the logits of the last step, gives out what became visible, and ends the reply where it ends.
+void Reply::takeToken() {
+    if (m_request.maxTokens == 0) return finish(StopReason::TokenLimit);
+    const auto logits = m_resources.transformer.logits();
+    if (!logits) return finish(StopReason::Failed, logits.sentence());
+    size_t bad = 0;
+    if (firstNonFinite(*logits, bad))
+        return finish(StopReason::Failed, "The model's numbers overflowed (the logit of token " + std::to_string(bad) +
+                                              " is not finite); the file may be damaged. Another device may help.");
+    const int32_t token = m_sampler.choose(*logits, m_ids, static_cast<uint32_t>(m_ids.size()));
+    const auto now = Clock::now();
+    if (m_lastToken) m_gapsMs.push_back(millisecondsBetween(*m_lastToken, now));
+    else m_firstToken = now;
+    m_lastToken = now;
+    ++m_statistics.generatedTokens;
+    const auto& ends = m_resources.tokenizer->special().endOfReply;
+    if (std::find(ends.begin(), ends.end(), token) != ends.end()) {
+        give(m_stops.push(m_decoder.finish()), {token});
+        give(m_stops.finish(), {});
+        return finish(m_stops.matched() ? StopReason::StopString : StopReason::EndToken);
+    }
+    m_ids.push_back(token);
+    give(m_stops.push(m_decoder.push(token)), {token});
+    if (m_stops.matched()) return finish(StopReason::StopString);
+    if (m_request.maxTokens > 0 && m_statistics.generatedTokens >= static_cast<uint32_t>(m_request.maxTokens)) {
+        give(m_stops.finish(), {}); // bytes of half a character are dropped
+        return finish(StopReason::TokenLimit);
+    }
+}
+
+void Reply::give(const std::string& text, std::vector<int32_t> ids) {
+    m_pendingIds.insert(m_pendingIds.end(), ids.begin(), ids.end());
+    if (text.empty() && !m_done) {
+        if (m_pendingIds.empty()) return;
+        if (m_pendingIds.size() < 64) return; // ids without text wait for the text that they make
+    }
+    if (!text.empty() && !m_visible) {
+        m_visible = true;
+        m_statistics.ttftMs = millisecondsBetween(m_times.submitted, Clock::now());
+    }
+    m_resources.emit(TextDelta{m_request.id, text, std::move(m_pendingIds)});
+    m_pendingIds.clear();
+}
+
+double Reply::decodeTokensPerSecond() const {
+    if (m_gapsMs.empty()) return 0;
+    const double ms = millisecondsBetween(*m_firstToken, *m_lastToken);
+    return ms > 0 ? static_cast<double>(m_gapsMs.size()) * 1000.0 / ms : 0;
+}
+
+void Reply::cancel() {
+    if (m_done) return;
+    give(m_stops.finish(), {});
+    finish(StopReason::Cancelled);
+}
+
+void Reply::finish(StopReason reason, std::string sentence) {
+    m_done = true;
+    if (!m_pendingIds.empty()) give({}, {});
+    m_statistics.itlP50Ms = percentile(m_gapsMs, 0.5);
+    m_statistics.itlP95Ms = percentile(m_gapsMs, 0.95);
+    m_statistics.decodeTokensPerSecond = decodeTokensPerSecond();
+    auto& cache = m_resources.transformer.cache();
+    if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0) {
+        cache.truncate(m_sequence, m_sequence.length); // gives back blocks that no position uses
+        m_ids.resize(m_sequence.length);
+        m_resources.kept.keep(cache, {m_request.chat, std::move(m_ids), std::move(m_sequence)});
+    } else {
+        cache.release(m_sequence);
+    }
+    m_resources.emit(GenerationFinished{m_request.id, reason, std::move(sentence), m_statistics});
+}
+
+} // namespace steelyard

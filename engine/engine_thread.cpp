@@ -1,0 +1,208 @@
+#include "engine/engine_thread.h"
+
+namespace steelyard {
+
+namespace {
+
+constexpr auto kIdleWait = std::chrono::milliseconds(250);
+constexpr auto kPublishInterval = std::chrono::milliseconds(100);
+constexpr auto kResidentInterval = std::chrono::seconds(1);
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+template <class... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+} // namespace
+
+EngineThread::EngineThread(EngineOptions options)
+    : m_options(std::move(options)), m_events(m_options.wake),
+      m_snapshot(std::make_shared<const Snapshot>(snapshotOf(nullptr, 0, std::nullopt))), m_thread([this] { loop(); }) {}
+
+EngineThread::~EngineThread() {
+    m_quit = true;
+    m_loadCancelled = true;
+    m_commands.close();
+    m_thread.join();
+    if (m_loader.joinable()) m_loader.join();
+    m_reply.reset();
+    m_model.reset();
+}
+
+std::shared_ptr<const Snapshot> EngineThread::snapshot() const {
+    std::lock_guard lock(m_snapshotMutex);
+    return m_snapshot;
+}
+
+void EngineThread::loop() {
+    while (!m_quit) {
+        if (m_reply) {
+            for (auto& command : m_commands.takeAll()) handle(command);
+        } else if (auto command = m_commands.takeFor(kIdleWait)) {
+            handle(*command);
+            for (auto& more : m_commands.takeAll()) handle(more);
+        }
+        if (m_quit) break;
+        if (m_reply) {
+            m_reply->advance();
+            m_contextUsed = m_reply->contextUsed();
+            if (m_reply->done()) m_reply.reset();
+        }
+        startNext();
+        publish(false);
+    }
+    if (m_reply) m_reply->cancel();
+}
+
+void EngineThread::handle(Command& command) {
+    std::visit(Overloaded{[&](LoadRequest& load) { startLoad(load); },
+                          [&](CancelLoadCommand& cancel) {
+                              if (m_isLoading && m_loading == cancel.model) m_loadCancelled = true;
+                          },
+                          [&](UnloadCommand& unloading) {
+                              if (m_isLoading && m_loading == unloading.model) m_loadCancelled = true;
+                              if (m_model && m_model->id == unloading.model) unload();
+                          },
+                          [&](SubmitCommand& submission) { submit(std::move(submission)); },
+                          [&](CancelCommand& cancelling) { cancel(cancelling.id); },
+                          [&](ForgetCommand& forget) {
+                              if (m_model) m_model->kept.forget(m_model->transformer->cache(), forget.chat);
+                          },
+                          [&](AdoptCommand& adoption) { adopt(adoption); },
+                          [&](ScoreCommand& score) {
+                              const bool ready = m_model && m_model->id == score.request->model && !m_reply;
+                              score.answer->set_value(ready ? scoreSequence(*m_model, *score.request, *score.each)
+                                                            : Result<void>(Error{"The model is not loaded or is busy."}));
+                          },
+                          [&](BenchmarkCommand& benchmark) {
+                              const bool ready = m_model && m_model->id == benchmark.request->model && !m_reply;
+                              benchmark.answer->set_value(ready ? runBenchmark(*m_model, *benchmark.request)
+                                                                : Result<BenchmarkResult>(Error{"The model is not loaded or is busy."}));
+                          }},
+               command);
+    publish(true);
+}
+
+void EngineThread::cancelLoader() {
+    m_loadCancelled = true;
+    if (m_loader.joinable()) m_loader.join();
+    m_isLoading = false;
+}
+
+void EngineThread::startLoad(const LoadRequest& request) {
+    // A load that still runs is cancelled; its end is told when its own answer arrives.
+    cancelLoader();
+    unload();
+    m_loadCancelled = false;
+    m_isLoading = true;
+    m_loading = request.model;
+    m_loader = std::thread([this, request] {
+        const auto progress = [this, &request](float fraction) { m_events.push(LoadProgress{request.model, fraction}); };
+        AdoptCommand adoption{request.model, nullptr, false};
+        adoption.result = std::make_shared<Result<std::unique_ptr<LoadedModel>>>(loadModel(request, m_options.log, progress, m_loadCancelled));
+        adoption.cancelled = m_loadCancelled;
+        m_commands.push(std::move(adoption));
+    });
+}
+
+void EngineThread::adopt(AdoptCommand& command) {
+    const bool current = m_isLoading && m_loading == command.id;
+    if (current) {
+        m_isLoading = false;
+        if (m_loader.joinable()) m_loader.join();
+    }
+    auto& result = *command.result;
+    if (!current || command.cancelled || !result) {
+        const bool cancelled = command.cancelled || !current;
+        const std::string sentence = result ? "The load was cancelled." : result.sentence();
+        log(LogLevel::Warning, "load failed: " + sentence);
+        m_events.push(LoadFailed{command.id, sentence, cancelled});
+        if (current) failAll(sentence);
+        return;
+    }
+    m_model = std::move(*result);
+    m_residentMeasured = {};
+    log(LogLevel::Info, "loaded " + m_model->facts.name + " on " + m_model->facts.deviceName);
+    m_events.push(LoadFinished{m_model->id, m_model->facts, m_model->loadMs});
+}
+
+void EngineThread::unload() {
+    if (m_reply) {
+        m_reply->cancel();
+        m_reply.reset();
+    }
+    if (!m_model) return;
+    const ModelId id = m_model->id;
+    m_model.reset();
+    m_contextUsed = 0;
+    m_events.push(Unloaded{id});
+}
+
+void EngineThread::submit(SubmitCommand command) {
+    const bool coming = (m_model && m_model->id == command.request.model) || (m_isLoading && m_loading == command.request.model);
+    if (coming) {
+        m_waiting.push_back(std::move(command));
+        return;
+    }
+    m_events.push(GenerationFinished{command.request.id, StopReason::Failed, "The model is not loaded.", {}});
+}
+
+void EngineThread::cancel(RequestId id) {
+    if (m_reply && m_reply->id() == id) {
+        m_reply->cancel();
+        m_reply.reset();
+        return;
+    }
+    for (auto waiting = m_waiting.begin(); waiting != m_waiting.end(); ++waiting)
+        if (waiting->request.id == id) {
+            m_waiting.erase(waiting);
+            m_events.push(GenerationFinished{id, StopReason::Cancelled, {}, {}});
+            return;
+        }
+}
+
+void EngineThread::startNext() {
+    while (!m_reply && m_model && !m_waiting.empty()) {
+        SubmitCommand command = std::move(m_waiting.front());
+        m_waiting.pop_front();
+        const RequestId id = command.request.id;
+        ReplyTimes times{command.submitted, Clock::now(), 0};
+        auto problem = checkOptions(command.request.sampling);
+        if (command.request.model != m_model->id) problem = Error{"The model was replaced by another one; send the message again."};
+        auto ids = problem ? promptIds(*m_model, command.request.prompt) : Result<std::vector<int32_t>>(problem.error());
+        if (!ids) {
+            m_events.push(GenerationFinished{id, StopReason::Failed, ids.sentence(), {}});
+            continue;
+        }
+        times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
+        ReplyResources resources{*m_model->transformer, m_model->tokenizer, m_model->kept, [this](Event event) { m_events.push(std::move(event)); }};
+        m_reply = std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(*ids), times);
+    }
+}
+
+void EngineThread::failAll(const std::string& sentence) {
+    for (const auto& waiting : m_waiting) m_events.push(GenerationFinished{waiting.request.id, StopReason::Failed, sentence, {}});
+    m_waiting.clear();
+}
+
+void EngineThread::publish(bool now) {
+    const auto time = Clock::now();
+    if (!now && m_reply && time - m_published < kPublishInterval) return;
+    m_published = time;
+    if (!m_model) m_residentBytes.reset();
+    else if (time - m_residentMeasured >= kResidentInterval) {
+        m_residentMeasured = time;
+        m_residentBytes = residentBytesOf(*m_model);
+    }
+    auto snapshot = std::make_shared<Snapshot>(snapshotOf(m_model.get(), m_reply ? m_reply->cacheBytes() : 0, m_residentBytes));
+    snapshot->runningRequests = m_reply ? 1 : 0;
+    snapshot->waitingRequests = static_cast<uint32_t>(m_waiting.size());
+    snapshot->decodeTokensPerSecond = m_reply ? m_reply->decodeTokensPerSecond() : 0;
+    snapshot->contextUsedTokens = m_contextUsed;
+    std::lock_guard lock(m_snapshotMutex);
+    m_snapshot = std::move(snapshot);
+}
+
+} // namespace steelyard

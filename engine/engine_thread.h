@@ -1,0 +1,111 @@
+// The loop of the engine: take commands, run a step, publish. Owner of all device state.
+//
+// One request runs at a time, the others wait in order. Loads run on a thread of their own; the engine thread only adopts
+// the result, so that commands are read meanwhile. Knows nothing of clients but their commands.
+#pragma once
+
+#include "engine/core/bounded_queue.h"
+#include "engine/decode/reply.h"
+#include "engine/engine.h"
+#include "engine/event_outbox.h"
+#include "engine/loaded_model.h"
+
+#include <atomic>
+#include <deque>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <variant>
+
+namespace steelyard {
+
+struct CancelLoadCommand {
+    ModelId model;
+};
+struct UnloadCommand {
+    ModelId model;
+};
+struct SubmitCommand {
+    GenerateRequest request;
+    Clock::time_point submitted;
+};
+struct CancelCommand {
+    RequestId id;
+};
+struct ForgetCommand {
+    uint64_t chat;
+};
+struct AdoptCommand { // a finished load, or why there is none
+    ModelId id;
+    std::shared_ptr<Result<std::unique_ptr<LoadedModel>>> result;
+    bool cancelled;
+};
+struct ScoreCommand {
+    const ScoreRequest* request;
+    const std::function<void(uint32_t, std::span<const float>)>* each;
+    std::promise<Result<void>>* answer;
+};
+struct BenchmarkCommand {
+    const BenchmarkRequest* request;
+    std::promise<Result<BenchmarkResult>>* answer;
+};
+using Command = std::variant<LoadRequest, CancelLoadCommand, UnloadCommand, SubmitCommand, CancelCommand, ForgetCommand, AdoptCommand,
+                             ScoreCommand, BenchmarkCommand>;
+
+class EngineThread {
+public:
+    explicit EngineThread(EngineOptions options);
+    ~EngineThread();
+
+    bool post(Command command) { return m_commands.tryPush(std::move(command)); }
+    EventOutbox& events() { return m_events; }
+    std::shared_ptr<const Snapshot> snapshot() const;
+
+private:
+    void loop();
+    void handle(Command& command);
+    void startLoad(const LoadRequest& request);
+    void cancelLoader();
+    void adopt(AdoptCommand& command);
+    void unload();
+    void submit(SubmitCommand command);
+    void cancel(RequestId id);
+    void startNext();
+    void failAll(const std::string& sentence);
+    void publish(bool now);
+    void log(LogLevel level, const std::string& text) const {
+        if (m_options.log) m_options.log(level, text);
+    }
+
+    EngineOptions m_options;
+    BoundedQueue<Command> m_commands{1024};
+    EventOutbox m_events;
+    std::atomic<bool> m_quit = false;
+
+    std::unique_ptr<LoadedModel> m_model;
+    std::unique_ptr<Reply> m_reply;
+    std::deque<SubmitCommand> m_waiting;
+    std::thread m_loader;
+    std::atomic<bool> m_loadCancelled = false;
+    ModelId m_loading = 0;
+    bool m_isLoading = false;
+
+    mutable std::mutex m_snapshotMutex;
+    std::shared_ptr<const Snapshot> m_snapshot;
+    Clock::time_point m_published{}, m_residentMeasured{};
+    std::optional<uint64_t> m_residentBytes;
+    uint32_t m_contextUsed = 0;
+    std::thread m_thread; // last: starts when all else is there
+};
+
+// The logits of a sequence, row by row; uses a sequence of its own.
+Result<void> scoreSequence(LoadedModel& model, const ScoreRequest& request,
+                           const std::function<void(uint32_t, std::span<const float>)>& each);
+// The rules of the field's benchmark: no tokenizing or sampling in the figures.
+Result<BenchmarkResult> runBenchmark(LoadedModel& model, const BenchmarkRequest& request);
+// The memory picture of a model, or of the system when there is none.
+Snapshot snapshotOf(const LoadedModel* model, uint64_t runningBytes, std::optional<uint64_t> residentBytes);
+// How much of a model's mapped weights is in memory.
+std::optional<uint64_t> residentBytesOf(const LoadedModel& model);
+
+} // namespace steelyard

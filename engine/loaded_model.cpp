@@ -1,0 +1,194 @@
+#include "engine/loaded_model.h"
+
+#include "engine/core/checked_math.h"
+#include "engine/memory/system_memory.h"
+#include "engine/model/architectures.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <ctime>
+
+namespace steelyard {
+
+namespace {
+
+constexpr uint32_t kWindowSequences = 4; // chats whose sliding windows may be kept at once
+
+// Compiles the file's chat template; a problem is noted in the facts, and the model then continues text.
+void compileTemplate(LoadedModel& model) {
+    const auto source = model.file.stringValue("tokenizer.chat_template");
+    if (!source || !*source || (*source)->empty()) return;
+    auto format = ChatFormat::compile(**source);
+    if (format) {
+        model.format.emplace(std::move(*format));
+        return;
+    }
+    model.facts.hasChatTemplate = false;
+    model.facts.templateProblem = "The model's chat template cannot be used (" + format.sentence() +
+                                  "), so the model continues text instead of answering.";
+}
+
+std::string willNotFit(const MemoryPlan& plan) {
+    std::string sentence = "The model needs " + bytesText(plan.totalBytes) + " and " + plan.deviceId + " has " +
+                           bytesText(plan.freeBytes.value_or(0)) + " free: " + bytesText(plan.missingBytes) + " short. ";
+    if (plan.contextLimit > 0) return sentence + "A context of " + std::to_string(plan.contextLimit) + " tokens would fit.";
+    return sentence + "Choose a smaller quantization or close other programs.";
+}
+
+// The device of a request that can run this file; with "auto" the first one that has all that the model needs.
+Result<std::unique_ptr<Device>> deviceFor(const LoadRequest& request, const ModelSpec& spec, const GgufFile& file,
+                                          const LogSink& log, std::vector<std::string>& notices) {
+    const DeviceOptions options{request.threads, log};
+    std::string first = request.device;
+    if (request.device == "auto") {
+        for (const auto& row : listDevices()) {
+            if (!row.usable || row.software || row.kind == DeviceKind::Emulated || row.kind == DeviceKind::Cpu) continue;
+            auto device = openDevice(row.id, options);
+            const std::string problem = device ? weightSize(spec, file, **device).sentence() : device.sentence();
+            if (problem.empty()) return device;
+            notices.push_back(row.name + " is not used for this model: " + problem);
+        }
+        first = "cpu";
+    }
+    auto device = openDevice(first, options);
+    if (!device) return device;
+    if (const auto size = weightSize(spec, file, **device); !size) return size.error();
+    return device;
+}
+
+} // namespace
+
+PlanOptions planOptionsOf(const LoadRequest& request) {
+    PlanOptions options;
+    options.contextLength = request.contextLength;
+    options.defaultContext = kDefaultContext;
+    options.cacheTypes = {request.kvTypeK, request.kvTypeV};
+    options.maxRows = request.maxRows;
+    options.sequences = kWindowSequences;
+    return options;
+}
+
+std::optional<uint64_t> freeBytesOf(const Device& device) {
+    if (device.info().sharesSystemMemory || device.info().kind == DeviceKind::Cpu) return systemMemory().availableBytes;
+    return device.memory().freeBytes;
+}
+
+Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const LogSink& log,
+                                               const std::function<void(float)>& progress, const std::atomic<bool>& cancelled) {
+    const auto start = std::chrono::steady_clock::now();
+    auto file = GgufFile::open(request.path);
+    if (!file) return file.error();
+    auto spec = readSpec(*file);
+    if (!spec) return spec.error();
+    auto tokenizer = Tokenizer::fromFile(*file);
+    if (!tokenizer) return tokenizer.error();
+    if (cancelled) return Error{"The load was cancelled."};
+
+    auto model = std::make_unique<LoadedModel>(std::move(*file));
+    model->id = request.model;
+    model->tokenizer = std::move(*tokenizer);
+    std::vector<std::string> notices;
+    auto device = deviceFor(request, *spec, model->file, log, notices);
+    if (!device) return device.error();
+    model->device = std::move(*device);
+    const PlanOptions options = planOptionsOf(request);
+    const auto plan = planMemory(*spec, model->file, *model->device, options, freeBytesOf(*model->device));
+    if (!plan) return plan.error();
+    if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{willNotFit(*plan)};
+    auto layout = layOutLoad(*spec, options);
+    if (!layout) return layout.error();
+    model->facts = factsOf(model->file, &*spec);
+    model->facts.kvBytesPerToken = layout->cache.growingBytesPerToken();
+    compileTemplate(*model);
+
+    auto weights = loadWeights(*spec, model->file, *model->device, progress, cancelled);
+    if (!weights) return weights.error();
+    auto transformer = Transformer::create(*model->device, *spec, std::move(*weights), std::move(layout->cache), layout->shape);
+    if (!transformer) return transformer.error();
+    model->transformer = std::move(*transformer);
+    model->facts.contextLength = layout->contextLength;
+    model->facts.deviceId = model->device->info().id;
+    model->facts.deviceName = model->device->info().name;
+    model->facts.notices = std::move(layout->notices);
+    model->facts.notices.insert(model->facts.notices.end(), notices.begin(), notices.end());
+    model->threads = request.threads;
+    model->loadMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return model;
+}
+
+namespace {
+
+// Seconds since 1970 as the local clock shows them, for strftime_now.
+int64_t localSeconds() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+#if defined(_WIN32)
+    gmtime_s(&utc, &now);
+#else
+    gmtime_r(&now, &utc);
+#endif
+    utc.tm_isdst = -1;
+    return static_cast<int64_t>(now) + static_cast<int64_t>(now - std::mktime(&utc));
+}
+
+std::string tokenText(const Tokenizer& tokenizer, const std::optional<TokenId>& id) {
+    return id ? tokenizer.bytes(*id, true) : std::string();
+}
+
+// What a base model continues: the texts of the messages, one after the other.
+std::vector<TextPiece> plainPieces(const std::vector<ChatMessage>& messages) {
+    std::vector<TextPiece> pieces;
+    for (const auto& message : messages) {
+        if (message.content.empty()) continue;
+        if (!pieces.empty()) pieces.push_back({"\n", false});
+        pieces.push_back({message.content, false});
+    }
+    return pieces;
+}
+
+Result<std::vector<TextPiece>> renderedPieces(const LoadedModel& model, const std::vector<ChatMessage>& messages) {
+    if (!model.format) return plainPieces(messages);
+    nlohmann::ordered_json variables;
+    auto& list = variables["messages"] = nlohmann::ordered_json::array();
+    for (const auto& message : messages) {
+        nlohmann::ordered_json entry{{"role", message.role}, {"content", message.content}};
+        if (!message.reasoning.empty()) entry["reasoning_content"] = message.reasoning;
+        list.push_back(std::move(entry));
+    }
+    variables["add_generation_prompt"] = true;
+    variables["bos_token"] = tokenText(*model.tokenizer, model.tokenizer->special().bos);
+    variables["eos_token"] = tokenText(*model.tokenizer, model.tokenizer->special().eos);
+    const auto rendered = model.format->render(variables, localSeconds());
+    if (!rendered) return Error{"The model's chat template refuses this chat: " + rendered.sentence()};
+    std::vector<TextPiece> pieces;
+    for (const auto& piece : *rendered) pieces.push_back({piece.text, piece.trusted});
+    return pieces;
+}
+
+} // namespace
+
+Result<std::vector<int32_t>> promptIds(const LoadedModel& model, const Prompt& prompt) {
+    std::vector<int32_t> ids;
+    switch (prompt.kind) {
+    case Prompt::Kind::Ids: ids = prompt.ids; break;
+    case Prompt::Kind::Text: ids = model.tokenizer->tokenize(prompt.text, prompt.special); break;
+    case Prompt::Kind::Messages: {
+        const auto pieces = renderedPieces(model, prompt.messages);
+        if (!pieces) return pieces.error();
+        ids = model.tokenizer->tokenize(*pieces);
+        break;
+    }
+    }
+    const auto& special = model.tokenizer->special();
+    const bool wantsBos = prompt.kind != Prompt::Kind::Ids && special.addBos && special.bos;
+    if (wantsBos && (ids.empty() || ids.front() != *special.bos)) ids.insert(ids.begin(), *special.bos);
+    if (ids.empty()) return Error{"The prompt is empty; there is nothing to continue."};
+    const auto vocabulary = static_cast<int32_t>(model.transformer->spec().vocabulary);
+    for (const int32_t id : ids)
+        if (id < 0 || id >= vocabulary)
+            return Error{"The token id " + std::to_string(id) + " is outside the vocabulary of " + std::to_string(vocabulary) + "."};
+    return ids;
+}
+
+} // namespace steelyard

@@ -1,0 +1,54 @@
+// A model that is ready to run: file, tokenizer, chat template, device, transformer, and the caches its chats left.
+#pragma once
+
+#include "engine/backend/backends.h"
+#include "engine/cache/kept_sequences.h"
+#include "engine/core/log.h"
+#include "engine/event.h"
+#include "engine/format/gguf_file.h"
+#include "engine/memory/memory_plan.h"
+#include "engine/model/transformer.h"
+#include "engine/request.h"
+#include "engine/template/chat_format.h"
+#include "engine/tokenizer/tokenizer.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace steelyard {
+
+// Members in the order of construction: buffers go before the device that they belong to.
+struct LoadedModel {
+    explicit LoadedModel(GgufFile opened) : file(std::move(opened)) {}
+
+    ModelId id = 0;
+    GgufFile file;
+    std::shared_ptr<const Tokenizer> tokenizer;
+    std::optional<ChatFormat> format;
+    std::unique_ptr<Device> device;
+    std::unique_ptr<Transformer> transformer;
+    KeptSequences kept;
+    ModelFacts facts;
+    double loadMs = 0;
+    uint32_t threads = 0;
+};
+
+// Opens, checks and loads; the error is a sentence for the person. `cancelled` is read between pieces. Any thread.
+Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const LogSink& log,
+                                               const std::function<void(float)>& progress, const std::atomic<bool>& cancelled);
+
+// The facts that a file's head tells; `spec` may be null for a file that cannot be run.
+ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);
+
+// The plan options of a load request.
+PlanOptions planOptionsOf(const LoadRequest& request);
+
+// How much memory a device can give to a load now.
+std::optional<uint64_t> freeBytesOf(const Device& device);
+
+// The ids of a request's prompt; the error says what the template or the options refuse.
+Result<std::vector<int32_t>> promptIds(const LoadedModel& model, const Prompt& prompt);
+
+} // namespace steelyard

@@ -1,0 +1,108 @@
+#include "engine/memory/memory_plan.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace steelyard {
+
+namespace {
+
+constexpr uint64_t kFitMargin = 1ull << 30;        // "fits" leaves this much free
+constexpr uint64_t kLogitsBytes = 16ull << 20;     // for rows that are scored at once
+constexpr uint32_t kMaxOutputs = 64, kMaxSequences = 8;
+
+struct Parts {
+    uint64_t kv = 0, compute = 0;
+};
+
+Result<Parts> partsFor(const ModelSpec& spec, const Device& device, PlanOptions options, uint32_t context) {
+    options.contextLength = context;
+    const auto layout = layOutLoad(spec, options);
+    if (!layout) return layout.error();
+    StepShape shape = layout->shape;
+    shape.tableStride = layout->cache.tableStride();
+    shape.groups = static_cast<uint32_t>(layout->cache.groups().size());
+    return Parts{std::max<uint64_t>(layout->cache.arenaBytes(), 256),
+                 layOutActivations(spec, shape, device).bytes + layOutStepData(shape).bytes};
+}
+
+// The longest context in [1, spec.trainedContext] whose cache and buffers fit `room`; 0 when none does.
+uint32_t longestContext(const ModelSpec& spec, const Device& device, const PlanOptions& options, uint64_t room) {
+    uint32_t low = 0, high = spec.trainedContext;
+    while (low < high) {
+        const uint32_t middle = low + (high - low + 1) / 2;
+        const auto parts = partsFor(spec, device, options, middle);
+        if (parts && parts->kv + parts->compute <= room) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+} // namespace
+
+Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options) {
+    uint32_t context = options.contextLength;
+    std::vector<std::string> notices;
+    if (context == 0) context = std::min(spec.trainedContext, options.defaultContext);
+    if (context > spec.trainedContext) {
+        notices.push_back("The model was trained for " + std::to_string(spec.trainedContext) + " tokens; the context is " +
+                          std::to_string(spec.trainedContext) + " instead of " + std::to_string(context) + ".");
+        context = spec.trainedContext;
+    }
+    StepShape shape;
+    shape.maxRows = std::min(options.maxRows ? options.maxRows : kDefaultRows, std::max(context, 1u));
+    const uint64_t row = uint64_t(spec.vocabulary) * sizeof(float);
+    shape.maxOutputs = static_cast<uint32_t>(std::clamp<uint64_t>(kLogitsBytes / row, kMaxSequences, std::max(kMaxOutputs, kMaxSequences)));
+    shape.maxSequences = kMaxSequences;
+    shape.contextTokens = context;
+    auto cache = CacheLayout::make(spec.cacheLayers(), options.cacheTypes, {context, shape.maxRows, options.sequences});
+    if (!cache) return cache.error();
+    return LoadLayout{std::move(*cache), shape, context, std::move(notices)};
+}
+
+Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const Device& device, const PlanOptions& options,
+                              std::optional<uint64_t> freeBytes) {
+    const auto weights = weightSize(spec, file, device);
+    if (!weights) return weights.error();
+    const auto layout = layOutLoad(spec, options);
+    if (!layout) return layout.error();
+    const auto parts = partsFor(spec, device, options, layout->contextLength);
+    if (!parts) return parts.error();
+    MemoryPlan plan;
+    plan.deviceId = device.info().id;
+    plan.weightsBytes = weights->totalBytes();
+    plan.kvBytes = parts->kv;
+    plan.computeBytes = parts->compute;
+    plan.totalBytes = plan.weightsBytes + plan.kvBytes + plan.computeBytes;
+    plan.contextLength = layout->contextLength;
+    for (const auto& group : layout->cache.groups()) {
+        const uint64_t perToken = group.blockBytes / ops::kBlockTokens;
+        plan.kinds.push_back({group.kind(), perToken, group.window ? uint64_t(group.blocks) * group.blockBytes : 0});
+    }
+    plan.freeBytes = freeBytes;
+    if (!freeBytes) return plan;
+    const uint64_t room = *freeBytes > plan.weightsBytes ? *freeBytes - plan.weightsBytes : 0;
+    plan.contextLimit = longestContext(spec, device, options, room);
+    if (plan.totalBytes > *freeBytes) {
+        plan.fit = MemoryPlan::Fit::WillNotFit;
+        plan.missingBytes = plan.totalBytes - *freeBytes;
+    } else {
+        plan.fit = plan.totalBytes + kFitMargin <= *freeBytes ? MemoryPlan::Fit::Fits : MemoryPlan::Fit::Tight;
+    }
+    return plan;
+}
+
+std::string bytesText(uint64_t bytes) {
+    static constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double value = static_cast<double>(bytes);
+    int unit = 0;
+    while (value >= 1000 && unit < 4) {
+        value /= 1000;
+        ++unit;
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, unit >= 3 ? "%.1f %s" : "%.0f %s", value, kUnits[unit]);
+    return text;
+}
+
+} // namespace steelyard

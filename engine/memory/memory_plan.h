@@ -1,0 +1,63 @@
+// What a load takes, said before it starts: weights, cache, compute buffers, and the context at which memory ends.
+//
+// The same functions lay out what a load then really allocates, so prediction and measurement cannot drift apart. Holds no
+// tensors. Knows nothing of requests.
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/cache/cache_layout.h"
+#include "engine/format/gguf_file.h"
+#include "engine/model/activations.h"
+#include "engine/model/model_spec.h"
+#include "engine/model/weights.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace steelyard {
+
+// Bytes of one kind of cache: what each token adds, and what it takes at most (a window's own size).
+struct PlannedKind {
+    std::string kind; // "full", "window"
+    uint64_t bytesPerToken = 0, fixedBytes = 0;
+};
+
+struct MemoryPlan {
+    std::string deviceId;
+    uint64_t weightsBytes = 0, kvBytes = 0, computeBytes = 0, totalBytes = 0;
+    std::vector<PlannedKind> kinds;
+    uint32_t contextLength = 0; // planned for
+    uint32_t contextLimit = 0;  // the longest context that fits the free memory, at most the model's own; 0 = none
+    std::optional<uint64_t> freeBytes;
+    enum class Fit { Fits, Tight, WillNotFit, Unknown } fit = Fit::Unknown;
+    uint64_t missingBytes = 0;  // with WillNotFit
+};
+
+struct PlanOptions {
+    uint32_t contextLength = 0; // 0 = the model's own, at most `defaultContext`
+    uint32_t defaultContext = 4096;
+    CacheTypes cacheTypes;
+    uint32_t maxRows = 0;       // 0 = kDefaultRows
+    uint32_t sequences = 1;
+};
+constexpr uint32_t kDefaultRows = 256;
+
+// Everything that a load allocates by.
+struct LoadLayout {
+    CacheLayout cache;
+    StepShape shape;
+    uint32_t contextLength = 0;
+    std::vector<std::string> notices; // a context that was clamped and the like
+};
+
+Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options);
+
+// The plan for a device with `freeBytes` of memory to give. The error names a tensor or cache type that cannot be used.
+Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const Device& device, const PlanOptions& options,
+                              std::optional<uint64_t> freeBytes);
+
+// 1.5 GB, 820 MB: bytes for a sentence, in powers of 1000.
+std::string bytesText(uint64_t bytes);
+
+} // namespace steelyard

@@ -1,0 +1,77 @@
+#include "engine/engine_thread.h"
+#include "engine/memory/system_memory.h"
+
+#include <algorithm>
+
+namespace steelyard {
+
+namespace {
+
+// The bar of the system's memory: what is not ours and not available belongs to other programs.
+void describeSystem(DeviceSnapshot& device, uint64_t allocatedBytes) {
+    const SystemMemory memory = systemMemory();
+    device.isSystemMemory = true;
+    device.totalBytes = memory.totalBytes;
+    if (!memory.totalBytes || !memory.availableBytes) return;
+    // Memory that was reserved but never touched is still available: only what is resident counts as taken by us.
+    const uint64_t ours = memory.ownBytes ? std::min(allocatedBytes, *memory.ownBytes) : allocatedBytes;
+    const uint64_t taken = *memory.totalBytes - std::min(*memory.availableBytes, *memory.totalBytes);
+    device.otherBytes = taken > ours ? taken - ours : 0;
+}
+
+void describeDevice(DeviceSnapshot& device, const Device& source) {
+    const auto memory = source.memory();
+    device.totalBytes = memory.totalBytes;
+    if (!memory.totalBytes || !memory.freeBytes) return;
+    const uint64_t taken = *memory.totalBytes - std::min(*memory.freeBytes, *memory.totalBytes);
+    device.otherBytes = taken > memory.allocatedBytes ? taken - memory.allocatedBytes : 0;
+}
+
+} // namespace
+
+std::optional<uint64_t> residentBytesOf(const LoadedModel& model) {
+    const auto& weights = model.transformer->weights();
+    if (weights.mappedRanges.empty() || !weights.mapping) return std::nullopt;
+    uint64_t resident = weights.bytes - weights.mappedBytes;
+    for (const auto& [offset, size] : weights.mappedRanges) {
+        const auto bytes = weights.mapping->residentBytes(offset, size);
+        if (!bytes) return std::nullopt;
+        resident += *bytes;
+    }
+    return resident;
+}
+
+Snapshot snapshotOf(const LoadedModel* model, uint64_t runningBytes, std::optional<uint64_t> residentBytes) {
+    Snapshot snapshot;
+    DeviceSnapshot device;
+    if (!model) {
+        device.id = "cpu";
+        device.name = "System memory";
+        describeSystem(device, 0);
+    } else {
+        const auto& transformer = *model->transformer;
+        device.id = model->facts.deviceId;
+        device.name = model->facts.deviceName;
+        auto& use = device.use;
+        use.weightsBytes = transformer.weights().bytes;
+        use.weightsResidentBytes = residentBytes;
+        const uint64_t kept = model->kept.bytes(transformer.cache());
+        use.kvUsedBytes = runningBytes + kept; // kept sequences belong to open chats
+        use.kvReservedBytes = transformer.cache().arenaBytes() - std::min(transformer.cache().arenaBytes(), use.kvUsedBytes);
+        use.computeBytes = transformer.computeBytes();
+        const auto& info = model->device->info();
+        if (info.kind == DeviceKind::Cpu || info.sharesSystemMemory || info.kind == DeviceKind::Emulated)
+            describeSystem(device, use.totalBytes() - transformer.weights().mappedBytes);
+        else describeDevice(device, *model->device);
+        snapshot.model = model->id;
+        snapshot.facts = model->facts;
+    }
+    if (device.totalBytes && device.otherBytes) {
+        const uint64_t taken = device.use.totalBytes() + *device.otherBytes;
+        device.freeBytes = *device.totalBytes > taken ? *device.totalBytes - taken : 0;
+    }
+    snapshot.devices.push_back(std::move(device));
+    return snapshot;
+}
+
+} // namespace steelyard

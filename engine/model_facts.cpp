@@ -1,0 +1,70 @@
+#include "engine/loaded_model.h"
+
+#include <array>
+
+namespace steelyard {
+
+namespace {
+
+struct FileTypeName {
+    uint64_t number;
+    const char* name;
+};
+
+// The key general.file_type, as the field names it. Source: the GGUF specification and ggml's public list.
+constexpr FileTypeName kFileTypes[] = {
+    {0, "F32"},      {1, "F16"},      {2, "Q4_0"},     {3, "Q4_1"},    {7, "Q8_0"},     {8, "Q5_0"},    {9, "Q5_1"},    {10, "Q2_K"},
+    {11, "Q3_K_S"},  {12, "Q3_K_M"},  {13, "Q3_K_L"},  {14, "Q4_K_S"}, {15, "Q4_K_M"},  {16, "Q5_K_S"}, {17, "Q5_K_M"}, {18, "Q6_K"},
+    {19, "IQ2_XXS"}, {20, "IQ2_XS"},  {21, "Q2_K_S"},  {22, "IQ3_XS"}, {23, "IQ3_XXS"}, {24, "IQ1_S"},  {25, "IQ4_NL"}, {26, "IQ3_S"},
+    {27, "IQ3_M"},   {28, "IQ2_S"},   {29, "IQ2_M"},   {30, "IQ4_XS"}, {31, "IQ1_M"},   {32, "BF16"},   {36, "TQ1_0"},  {37, "TQ2_0"},
+    {38, "MXFP4"},
+};
+
+// The file's own label, or the type that holds most of the weights.
+std::string quantizationOf(const GgufFile& file) {
+    if (const auto number = file.unsignedValue("general.file_type"); number && *number)
+        for (const auto& row : kFileTypes)
+            if (row.number == **number) return row.name;
+    std::array<uint64_t, 64> values{};
+    for (const auto& tensor : file.tensors())
+        if (static_cast<uint32_t>(tensor.type) < values.size() && tensor.shape.size() > 1)
+            values[static_cast<uint32_t>(tensor.type)] += tensor.columns() * tensor.rows();
+    size_t best = 0;
+    for (size_t type = 0; type < values.size(); ++type)
+        if (values[type] > values[best]) best = type;
+    const auto type = tensorTypeFromId(static_cast<uint32_t>(best));
+    return type && values[best] > 0 ? std::string(info(*type).name) : std::string();
+}
+
+std::string textOr(const GgufFile& file, const char* key, std::string fallback) {
+    const auto value = file.stringValue(key);
+    return value && *value && !(*value)->empty() ? (*value)->substr(0, 200) : fallback;
+}
+
+} // namespace
+
+ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec) {
+    ModelFacts facts;
+    facts.architecture = textOr(file, "general.architecture", "");
+    facts.name = textOr(file, "general.name", "");
+    facts.quantization = quantizationOf(file);
+    facts.fileBytes = file.fileBytes();
+    uint64_t weightBytes = 0;
+    for (const auto& tensor : file.tensors()) {
+        facts.parameters += tensor.columns() * tensor.rows();
+        weightBytes += tensor.bytes;
+    }
+    if (facts.parameters > 0) facts.bitsPerWeight = static_cast<double>(weightBytes) * 8 / static_cast<double>(facts.parameters);
+    const auto context = file.unsignedValue(facts.architecture + ".context_length");
+    if (context && *context) facts.trainedContext = static_cast<uint32_t>(std::min<uint64_t>(**context, 0xFFFFFFFFu));
+    const auto layers = file.unsignedValue(facts.architecture + ".block_count");
+    if (layers && *layers) facts.layers = static_cast<uint32_t>(std::min<uint64_t>(**layers, 0xFFFFFFFFu));
+    const auto source = file.stringValue("tokenizer.chat_template");
+    facts.hasChatTemplate = source && *source && !(*source)->empty();
+    if (!spec) return facts;
+    facts.vocabulary = spec->vocabulary;
+    if (const auto layout = CacheLayout::make(spec->cacheLayers(), {}, {1, 1, 1})) facts.kvBytesPerToken = layout->growingBytesPerToken();
+    return facts;
+}
+
+} // namespace steelyard
