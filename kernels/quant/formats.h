@@ -34,7 +34,7 @@ struct FormatList {
 using AllFormats = FormatList<F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q6_K>;
 
 inline bool isSupportedType(uint32_t typeId) {
-    return AllFormats::visit(typeId, []<class Format>() {});
+    return AllFormats::visit(typeId, [&]<class Format>() {});
 }
 
 // Bytes of a row of `columns` values (a whole number of blocks).

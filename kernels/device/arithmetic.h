@@ -1,0 +1,31 @@
+// Single operations that a card has an instruction for, each with its plain twin of the same result.
+#pragma once
+
+#include "kernels/device/keywords.h"
+
+#include <cstdint>
+#include <cstring>
+
+namespace steelyard::kernels {
+
+// sum + the products of the four signed bytes of a and b.
+__host__ __device__ inline int32_t dotBytes(uint32_t a, uint32_t b, int32_t sum) {
+#if defined(__CUDA_ARCH__)
+    return __dp4a(static_cast<int>(a), static_cast<int>(b), sum);
+#else
+    for (uint32_t shift = 0; shift < 32; shift += 8)
+        sum += static_cast<int8_t>(a >> shift & 255u) * static_cast<int8_t>(b >> shift & 255u);
+    return sum;
+#endif
+}
+
+// a * b + c. On a card always fused, so that all variants of a kernel round alike.
+__host__ __device__ inline float multiplyAdd(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+    return __fmaf_rn(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+} // namespace steelyard::kernels
