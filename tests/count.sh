@@ -25,7 +25,18 @@ countTests() {
             say "FAIL!  : $name did not finish"
         fi
     done < <(testStates "$build")
-    grep -h -A2 -E '^(SKIP|FAIL!|XPASS) ' "$build"/results/*.txt 2>/dev/null | grep -v '^--$' >&2 || true
+    grep -h -A6 -E '^(FAIL!|XPASS) ' "$build"/results/*.txt 2>/dev/null | grep -vE '^(PASS|SKIP) ' >&2 || true
+    nameSkipped "$build"
+}
+
+# nameSkipped BUILD: each test function that skipped, how often, and why the first time.
+nameSkipped() {
+    cat "$1"/results/*.txt 2>/dev/null | awk '/^SKIP / {
+        text = substr($0, 10); name = text; sub(/\(.*/, "", name); reason = text; sub(/^[^)]*\) */, "", reason)
+        if (!(name in count)) { order[++names] = name; first[name] = reason }
+        ++count[name]
+    }
+    END { for (i = 1; i <= names; ++i) printf "SKIP   : %s (%d) %s\n", order[i], count[order[i]], first[order[i]] }' >&2
 }
 
 # testStates BUILD: a line "name passed|failed" for each test of the last run.
