@@ -1,0 +1,100 @@
+// The ledger behind the gauges: line by line what is taken on each device, what a token costs, where memory ends, predicted
+// against measured, and the last minute as a small plot.
+import QtQuick
+import QtQuick.Layouts
+import QtQuick.Templates as T
+import Steelyard.Controls
+import Steelyard.Memory
+import Steelyard.Theme
+
+Sheet {
+    id: panel
+
+    required property MemoryModel memory
+
+    title: qsTr("Memory")
+    preferredWidth: 620
+
+    contentItem: Flickable {
+        implicitHeight: column.implicitHeight
+        contentHeight: column.implicitHeight
+        clip: true
+        boundsBehavior: Flickable.StopAtBounds
+        T.ScrollBar.vertical: ScrollBar {}
+
+        ColumnLayout {
+            id: column
+
+            width: parent.width - Theme.space3
+            spacing: Theme.space4
+
+            Repeater {
+                model: panel.memory.devices
+
+                ColumnLayout {
+                    id: entry
+
+                    required property DeviceGauge modelData
+
+                    spacing: Theme.space2
+                    Layout.fillWidth: true
+
+                    Label {
+                        text: entry.modelData.name
+                        font.weight: Font.DemiBold
+                        Layout.fillWidth: true
+                        Accessible.role: Accessible.Heading
+                    }
+
+                    DeviceBar {
+                        device: entry.modelData
+                        memory: panel.memory
+                        Layout.fillWidth: true
+                    }
+
+                    DeviceLedger {
+                        device: entry.modelData
+                        memory: panel.memory
+                        Layout.fillWidth: true
+                    }
+                }
+            }
+
+            Label {
+                visible: text.length > 0
+                text: panel.memory.differenceText
+                color: Theme.warn
+                wrapMode: Text.Wrap
+                Layout.fillWidth: true
+            }
+
+            ColumnLayout {
+                visible: facts.count > 0
+                spacing: 0
+                Layout.fillWidth: true
+
+                Label {
+                    text: panel.memory.loaded ? qsTr("The loaded model") : qsTr("The chosen model")
+                    font.weight: Font.DemiBold
+                    Layout.bottomMargin: Theme.space1
+                    Accessible.role: Accessible.Heading
+                }
+
+                Repeater {
+                    id: facts
+
+                    model: panel.memory.ledger
+
+                    LedgerLine {
+                        required property var modelData
+
+                        title: modelData.title
+                        value: modelData.value
+                        note: modelData.note
+                        Layout.fillWidth: true
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// What the gauges show: the devices of the engine's snapshot, and before a load what it would take.
+//
+// Invariant: figures are the snapshot's own, never added up anew; what is not known is -1, never 0. While the chosen model
+// is not loaded, the prediction for it stands beside the measured values; once loaded, both can be compared. Knows nothing
+// of colours and chats.
+#pragma once
+
+#include "gui/engine_client/engine_client.h"
+
+#include <QObject>
+#include <QQmlListProperty>
+#include <QtQml/qqmlregistration.h>
+
+namespace steelyard {
+
+// One device in use. Bytes as double, because QML numbers are.
+class DeviceGauge : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the memory model")
+    Q_PROPERTY(QString deviceId MEMBER deviceId NOTIFY changed FINAL)
+    Q_PROPERTY(QString name MEMBER name NOTIFY changed FINAL)
+    Q_PROPERTY(bool systemMemory MEMBER systemMemory NOTIFY changed FINAL)
+    Q_PROPERTY(double totalBytes MEMBER totalBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double weightsBytes MEMBER weightsBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double residentBytes MEMBER residentBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double kvUsedBytes MEMBER kvUsedBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double kvCachedBytes MEMBER kvCachedBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double kvReservedBytes MEMBER kvReservedBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double computeBytes MEMBER computeBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double otherBytes MEMBER otherBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double freeBytes MEMBER freeBytes NOTIFY changed FINAL)
+
+public:
+    using QObject::QObject;
+    void read(const DeviceSnapshot& device);
+
+    QString deviceId, name;
+    bool systemMemory = false;
+    double totalBytes = -1, weightsBytes = 0, residentBytes = -1, kvUsedBytes = 0, kvCachedBytes = 0, kvReservedBytes = 0,
+           computeBytes = 0, otherBytes = -1, freeBytes = -1;
+
+signals:
+    void changed();
+};
+
+class MemoryModel : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("made by the program")
+    Q_PROPERTY(QQmlListProperty<steelyard::DeviceGauge> devices READ devices NOTIFY devicesChanged FINAL)
+    Q_PROPERTY(Prediction prediction READ prediction NOTIFY predictionChanged FINAL)
+    Q_PROPERTY(QString predictionDevice READ predictionDevice NOTIFY predictionChanged FINAL)
+    Q_PROPERTY(double predictedWeightsBytes READ predictedWeightsBytes NOTIFY predictionChanged FINAL)
+    Q_PROPERTY(double predictedKvBytes READ predictedKvBytes NOTIFY predictionChanged FINAL)
+    Q_PROPERTY(double predictedComputeBytes READ predictedComputeBytes NOTIFY predictionChanged FINAL)
+    Q_PROPERTY(QString predictionText READ predictionText NOTIFY predictionChanged FINAL) // "fits", "tight", ...
+    Q_PROPERTY(int contextRemedy READ contextRemedy NOTIFY predictionChanged FINAL) // tokens that would fit; 0 = none
+    Q_PROPERTY(bool loaded READ loaded NOTIFY factsChanged FINAL)
+    Q_PROPERTY(QVariantList ledger READ ledger NOTIFY ledgerChanged FINAL)          // rows {title, value, note}
+    Q_PROPERTY(QString differenceText READ differenceText NOTIFY ledgerChanged FINAL) // measured and predicted differ, or empty
+    Q_PROPERTY(QVariantList history READ history NOTIFY ledgerChanged FINAL)        // our bytes on the first device, 0 to 1, oldest first
+
+public:
+    enum class Prediction { None, Working, Fits, Tight, WillNotFit, Unknown, Failed };
+    Q_ENUM(Prediction)
+
+    explicit MemoryModel(EngineClient* engine, QObject* parent = nullptr);
+
+    // The model that would be loaded next; an empty path for none.
+    void choose(const LoadOptions& options);
+
+    QQmlListProperty<DeviceGauge> devices() { return {this, &m_devices}; }
+    const QList<DeviceGauge*>& deviceList() const { return m_devices; }
+    Prediction prediction() const { return m_prediction; }
+    QString predictionDevice() const;
+    double predictedWeightsBytes() const { return shownPlan() ? double(m_plan->weightsBytes) : 0; }
+    double predictedKvBytes() const { return shownPlan() ? double(m_plan->kvBytes) : 0; }
+    double predictedComputeBytes() const { return shownPlan() ? double(m_plan->computeBytes) : 0; }
+    QString predictionText() const;
+    int contextRemedy() const;
+    bool loaded() const { return m_engine->facts().has_value(); }
+    QVariantList ledger() const;
+    QString differenceText() const;
+    QVariantList history() const;
+
+    Q_INVOKABLE QString bytesText(double bytes) const;  // "2.4 GB", "unknown" below 0
+    Q_INVOKABLE QString exactText(double bytes) const;  // "2,400,123,904 bytes"
+
+    bool eventFilter(QObject* object, QEvent* event) override;
+
+signals:
+    void devicesChanged();
+    void predictionChanged();
+    void factsChanged();
+    void ledgerChanged();
+
+private:
+    void readSnapshot();
+    void modelStateChanged();
+    void startPrediction();
+    bool shownPlan() const { return m_plan && m_prediction != Prediction::None; }
+
+    EngineClient* m_engine;
+    QList<DeviceGauge*> m_devices;
+    LoadOptions m_chosen;
+    Prediction m_prediction = Prediction::None;
+    QString m_planProblem;
+    std::optional<MemoryPlan> m_plan;
+    LoadOptions m_planOf;              // what m_plan was made for
+    quint64 m_planNumber = 0;          // answers to older questions are dropped
+    std::deque<double> m_history;
+};
+
+} // namespace steelyard
