@@ -13,6 +13,9 @@ struct Arrow {
 };
 
 inline const QList<Arrow>& arrows() {
+    // What the engine says in the user's words, and what every page stands on.
+    static const QStringList plainData = {"engine/core", "engine/request.h", "engine/event.h", "engine/snapshot.h"};
+    static const QStringList below = QStringList{"gui/engine_client", "gui/store", "gui/controls", "gui/theme"} + plainData;
     static const QList<Arrow> kArrows = {
         {"kernels", {"kernels"}},
 
@@ -30,10 +33,12 @@ inline const QList<Arrow>& arrows() {
         {"engine/model", {"engine/core", "engine/cache", "engine/quant", "engine/backend", "engine/format", "kernels"}},
         {"engine/model/architectures", {"engine/core", "engine/format", "engine/model"}},
         {"engine/memory",
-         {"engine/core", "engine/model/model_spec.h", "engine/model/activation_layout.h", "engine/cache", "engine/quant",
-          "engine/backend", "engine/format", "kernels"}},
+         {"engine/core", "engine/model/model_spec.h", "engine/model/activations.h", "engine/model/weights.h", "engine/cache",
+          "engine/quant", "engine/backend", "engine/format", "kernels"}},
         {"engine/scheduler", {"engine/core", "engine/cache/block_pool.h", "engine/cache/prefix_tree.h"}},
-        {"engine/decode", {"engine/core", "engine/scheduler", "engine/model", "engine/cache", "engine/sampling", "engine/backend", "kernels"}},
+        {"engine/decode",
+         {"engine/core", "engine/request.h", "engine/event.h", "engine/scheduler", "engine/model", "engine/cache", "engine/sampling",
+          "engine/tokenizer", "engine/backend", "kernels"}},
         {"engine/cli", {"engine"}},
 
         {"gui/theme", {}},
@@ -41,12 +46,12 @@ inline const QList<Arrow>& arrows() {
         {"gui/engine_client", {"engine"}},
         {"gui/store", {"engine/core"}},
         {"gui/hub", {"engine/core", "gui/store"}},
-        {"gui/chat", {"gui/engine_client", "gui/store", "gui/hub", "gui/controls", "gui/theme", "engine/core"}},
-        {"gui/library", {"gui/engine_client", "gui/store", "gui/hub", "gui/controls", "gui/theme", "engine/core"}},
-        {"gui/memory", {"gui/engine_client", "gui/store", "gui/controls", "gui/theme", "engine/core"}},
-        {"gui/settings", {"gui/engine_client", "gui/store", "gui/controls", "gui/theme", "engine/core"}},
-        {"gui/shell", {"gui", "engine/core"}},
-        {"gui/main.cpp", {"gui", "engine/core"}},
+        {"gui/chat", below + QStringList{"gui/hub"}},
+        {"gui/library", below + QStringList{"gui/hub"}},
+        {"gui/memory", below},
+        {"gui/settings", below},
+        {"gui/shell", QStringList{"gui"} + plainData},
+        {"gui/main.cpp", QStringList{"gui"} + plainData},
 
         {"tests", {"tests", "engine", "kernels", "gui"}},
     };
