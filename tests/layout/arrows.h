@@ -25,6 +25,7 @@ inline const QList<Arrow>& arrows() {
         {"engine/template", {"engine/core"}},
         {"engine/tokenizer", {"engine/core", "engine/format", "engine/template"}},
         {"engine/backend", {"engine/core", "kernels"}},
+        {"engine/backend/vulkan", {"engine/core", "engine/backend", "kernels", "shaders/shader_table.h"}},
         {"engine/quant", {"engine/core", "engine/backend", "engine/format", "kernels"}},
         {"engine/sampling", {"engine/core", "engine/request.h", "engine/tokenizer", "engine/backend", "kernels"}},
         {"engine/cache", {"engine/core", "engine/quant", "engine/backend", "engine/model/model_spec.h", "kernels"}},
