@@ -1,5 +1,5 @@
-// Turns a stream of token ids into text that never holds half a character: bytes wait until their character is complete;
-// what is still broken at the end becomes U+FFFD.
+// Turns a stream of token ids into text that never holds half a character: bytes wait until their character is
+// complete; what is still broken at the end becomes U+FFFD.
 #pragma once
 
 #include "engine/tokenizer/tokenizer.h"

@@ -1,5 +1,5 @@
-// Text to token ids and back, exactly as the model's own vocabulary says. Immutable after construction, so any thread may
-// use it. Knows nothing of models, devices or chats.
+// Text to token ids and back, exactly as the model's own vocabulary says. Immutable after construction, so any thread
+// may use it. Knows nothing of models, devices or chats.
 #pragma once
 
 #include "engine/core/result.h"
@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,21 +26,25 @@ struct TextPiece {
 
 struct SpecialTokens {
     std::optional<TokenId> bos, eos, eot, unknown, padding;
-    bool addBos = false;               // the file asks for a BOS before every prompt
-    std::vector<TokenId> endOfReply;   // every id that ends a reply (eos, eot, eom and the like)
+    bool addBos = false;             // the file asks for a BOS before every prompt
+    std::vector<TokenId> endOfReply; // every id that ends a reply (eos, eot, eom and the like)
 };
+
+struct TrustedRange; // bytes in which control tokens count
 
 class Tokenizer {
 public:
     virtual ~Tokenizer() = default;
 
-    // Builds the tokenizer that a file describes; an error names what is missing or unknown.
+    // Builds the tokenizer that a file describes; an error names what is missing or unknown. A file that declares that
+    // it brings no vocabulary ("no_vocab") gives one whose texts are all empty.
     static Result<std::shared_ptr<const Tokenizer>> fromFile(const GgufFile& file);
 
     // Ids of a text. `special` reads control tokens written in it. No BOS is added.
-    virtual std::vector<TokenId> tokenize(std::string_view text, bool special) const = 0;
+    std::vector<TokenId> tokenize(std::string_view text, bool special) const;
 
-    // Ids of a prompt of pieces, as if their texts stood in one string, with control tokens read in trusted pieces only.
+    // Ids of a prompt of pieces, as if their texts stood in one string, with control tokens read in trusted pieces
+    // only.
     std::vector<TokenId> tokenize(const std::vector<TextPiece>& pieces) const;
 
     // The bytes of one id; control tokens give their text when `showControl`, else nothing.
@@ -56,6 +62,9 @@ public:
     const SpecialTokens& special() const { return m_special; }
 
 protected:
+    // Ids of a text in which control tokens count within the given ranges only (sorted, apart from each other).
+    virtual std::vector<TokenId> tokenizeRanges(std::string_view text, std::span<const TrustedRange> trusted) const = 0;
+
     SpecialTokens m_special;
 };
 

@@ -1,0 +1,106 @@
+#include "engine/tokenizer/byte_pair.h"
+
+#include "engine/tokenizer/byte_alphabet.h"
+#include "engine/tokenizer/visible_blank.h"
+
+namespace steelyard {
+
+BytePairTokenizer::BytePairTokenizer(Vocabulary vocabulary, const Pretokenizer& pretokenizer, Alphabet alphabet)
+    : FragmentTokenizer(std::move(vocabulary)), m_pretokenizer(pretokenizer), m_alphabet(alphabet) {
+    const size_t size = m_vocabulary.texts.size();
+    m_bytes.resize(size);
+    m_ids = TextTable(size);
+    for (size_t id = 0; id < size; ++id) {
+        // Control tokens never come out of plain text.
+        if (m_vocabulary.kinds[id] != TokenKind::Normal && m_vocabulary.kinds[id] != TokenKind::UserDefined) continue;
+        const std::string& text = m_vocabulary.texts[id];
+        if (alphabet == Alphabet::Characters || m_vocabulary.kinds[id] == TokenKind::UserDefined)
+            m_bytes[id] = text;
+        else
+            m_bytes[id] = bytesFromAlphabet(text).value_or(text);
+        if (!m_bytes[id].empty()) m_ids.add(m_bytes[id], static_cast<TokenId>(id)); // of equal texts the first wins
+    }
+    for (size_t byte = 0; byte < 256; ++byte) {
+        const char c = static_cast<char>(byte);
+        m_byteIds[byte] = m_ids({&c, 1});
+    }
+    m_special.addBos = m_vocabulary.addBos.value_or(pretokenizer.addsBos) && m_special.bos.has_value();
+}
+
+Result<void> BytePairTokenizer::readMerges(const std::vector<std::string>& merges) {
+    m_merges = PairTable(merges.size());
+    std::string left, right;
+    for (size_t i = 0; i < merges.size(); ++i) {
+        const std::string_view merge = merges[i];
+        const auto malformed = [&] {
+            return Error{"Merge " + std::to_string(i) +
+                         " of \"tokenizer.ggml.merges\" is malformed or has unknown parts."};
+        };
+        // In an alphabet of characters the first part may itself be a blank.
+        const size_t blank = merge.find(' ', 1);
+        if (blank == std::string_view::npos || blank + 1 >= merge.size()) return malformed();
+        left = merge.substr(0, blank);
+        right = merge.substr(blank + 1);
+        if (m_alphabet == Alphabet::Bytes) {
+            left = bytesFromAlphabet(left).value_or(std::string());
+            right = bytesFromAlphabet(right).value_or(std::string());
+        }
+        const TokenId leftId = m_ids(left), rightId = m_ids(right);
+        const TokenId mergedId = m_ids(left += right);
+        if (leftId < 0 || rightId < 0 || mergedId < 0) return malformed();
+        m_merges.add(leftId, rightId, static_cast<uint32_t>(i), mergedId);
+    }
+    return {};
+}
+
+Result<std::shared_ptr<const Tokenizer>>
+BytePairTokenizer::fromFile(const GgufFile& file, const Pretokenizer& pretokenizer, Alphabet alphabet) {
+    auto vocabulary = Vocabulary::fromFile(file);
+    if (!vocabulary) return vocabulary.error();
+    const auto merges = file.stringArray("tokenizer.ggml.merges");
+    if (!merges) return merges.error();
+    if (!*merges) return Error{"The vocabulary has no merges: \"tokenizer.ggml.merges\" is missing."};
+    std::shared_ptr<BytePairTokenizer> tokenizer(
+        new BytePairTokenizer(std::move(vocabulary).value(), pretokenizer, alphabet));
+    if (auto done = tokenizer->readMerges(**merges); !done) return done.error();
+    return std::shared_ptr<const Tokenizer>(std::move(tokenizer));
+}
+
+void BytePairTokenizer::encode(std::string_view text, bool, std::vector<TokenId>& ids) const {
+    std::string changed;
+    if (m_pretokenizer.composes) text = changed = composed(text);
+    if (m_alphabet == Alphabet::Characters) text = changed = withVisibleBlanks(text);
+    forEachPiece(m_pretokenizer, text, [&](size_t from, size_t to) { encodeWord(text.substr(from, to - from), ids); });
+}
+
+void BytePairTokenizer::encodeWord(std::string_view word, std::vector<TokenId>& ids) const {
+    if (m_pretokenizer.wholeWordsFirst) {
+        if (const TokenId id = m_ids(word); id >= 0) return ids.push_back(id);
+    }
+    std::vector<Symbol> symbols;
+    symbols.reserve(word.size());
+    for (size_t i = 0; i < word.size();) {
+        if (m_alphabet == Alphabet::Bytes) {
+            symbols.push_back({i, i + 1, m_byteIds[static_cast<unsigned char>(word[i])]});
+            ++i;
+            continue;
+        }
+        const size_t length = std::max<size_t>(utf8Length(word.substr(i)), 1);
+        symbols.push_back({i, i + length, m_ids(word.substr(i, length))});
+        i += length;
+    }
+    mergeSymbols(symbols, m_merges);
+    for (const Symbol& symbol : symbols) {
+        if (symbol.id >= 0)
+            ids.push_back(symbol.id);
+        else
+            encodeBytes(word.substr(symbol.from, symbol.to - symbol.from), ids);
+    }
+}
+
+std::string BytePairTokenizer::decode(TokenId id) const {
+    const std::string& bytes = m_bytes[static_cast<size_t>(id)];
+    return m_alphabet == Alphabet::Characters ? withPlainBlanks(bytes) : bytes;
+}
+
+} // namespace steelyard

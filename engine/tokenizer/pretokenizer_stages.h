@@ -1,0 +1,58 @@
+// The scanners from which pre-tokenizers are made: each finds the end of one piece that begins at a place, as the
+// published regular expressions of the vocabularies do, by hand, in linear time and without recursion. Knows nothing of
+// tokens.
+#pragma once
+
+#include "engine/tokenizer/characters.h"
+
+#include <span>
+
+namespace steelyard {
+
+// How the common word scanner behaves; the names of the fields stand for the parts of the usual expressions.
+struct WordRules {
+    enum class Contractions : uint8_t { None, LowerCase, AnyCase } contractions = Contractions::None;
+    // Spaced: " ?L+"; Prefixed: "[^\r\n L N]?L+"; Cased: a word also ends where lower case meets upper case.
+    enum class Words : uint8_t { Spaced, Prefixed, Cased } words = Words::Spaced;
+    bool marksInWords = false;      // combining marks count as letters
+    bool contractionSuffix = false; // Cased: a contraction belongs to the word before it
+    uint8_t digits = 0;             // most digits of a piece; 0 = any number, after an optional blank when Spaced
+    enum class Tail : uint8_t { None, Newlines, NewlinesAndSlashes } punctuationTail = Tail::None;
+    bool newlineRuns = false; // "\s*[\r\n]+" before the other rules for blanks
+};
+
+// The characters of a text (without the closing one) and a place in it.
+using Characters = std::span<const Character>;
+
+// One pass over the pieces so far: where `match` finds an end beyond `at`, [at, end) becomes a piece of its own; what
+// lies between matches becomes a piece too.
+struct PretokenizerStage {
+    size_t (*match)(Characters text, size_t at, const WordRules& rules);
+    WordRules rules;
+};
+
+// Words, numbers, punctuation and blanks by rules. Matches everywhere.
+size_t matchWords(Characters text, size_t at, const WordRules& rules);
+// The main expression of DeepSeek V3 and its relatives.
+size_t matchDeepSeekWords(Characters text, size_t at, const WordRules& rules);
+// The main expression of Kimi K2: runs of Han characters, else cased words without them.
+size_t matchKimiWords(Characters text, size_t at, const WordRules& rules);
+// At most rules.digits numbers (0 = any).
+size_t matchNumbers(Characters text, size_t at, const WordRules& rules);
+// Exactly three ASCII digits.
+size_t matchThreeDigits(Characters text, size_t at, const WordRules& rules);
+// Digits in groups of three counted from the right, in a piece of nothing but digits: the first takes the remainder.
+size_t matchDigitGroups(Characters text, size_t at, const WordRules& rules);
+size_t matchNewline(Characters text, size_t at, const WordRules& rules);
+size_t matchLines(Characters text, size_t at, const WordRules& rules); // runs of \n, and what stands between
+size_t matchCjk(Characters text, size_t at, const WordRules& rules); // Han, Hiragana, Katakana as DeepSeek V3 has them
+size_t matchWideCjk(Characters text, size_t at, const WordRules& rules);
+size_t matchSpacedLetters(Characters text, size_t at, const WordRules& rules);     // "\s?L+"
+size_t matchSpacedPunctuation(Characters text, size_t at, const WordRules& rules); // "\s?P+"
+// Runs of punctuation and a few symbols; Falcon's have the back-tick too.
+size_t matchPunctuationRun(Characters text, size_t at, const WordRules& rules);
+size_t matchFalconPunctuation(Characters text, size_t at, const WordRules& rules);
+// " ?" and anything but blanks and sentence punctuation (Bloom and its relatives).
+size_t matchBloomWords(Characters text, size_t at, const WordRules& rules);
+
+} // namespace steelyard
