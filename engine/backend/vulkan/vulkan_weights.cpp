@@ -1,0 +1,85 @@
+#include "engine/backend/vulkan/vulkan_weights.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <optional>
+
+namespace steelyard {
+
+namespace {
+
+constexpr uint64_t kTileRows = 32;
+
+// A block as layout 1 takes it apart: aligned words, and for some formats a half beside them. Twins of the same names
+// in shaders/quant. Float rows are cut into blocks of 32 values and filled up with zeros.
+struct BlockShape {
+    TensorType type;
+    uint32_t values, bytes, words, wordsOffset;
+    std::optional<uint32_t> halfOffset;
+};
+
+constexpr BlockShape kShapes[] = {
+    {TensorType::F32, 32, 128, 32, 0, std::nullopt},
+    {TensorType::F16, 32, 64, 16, 0, std::nullopt},
+    {TensorType::BF16, 32, 64, 16, 0, std::nullopt},
+    {TensorType::Q4_0, 32, 18, 4, 2, 0},
+    {TensorType::Q4_1, 32, 20, 5, 0, std::nullopt},
+    {TensorType::Q5_0, 32, 22, 5, 2, 0},
+    {TensorType::Q5_1, 32, 24, 6, 0, std::nullopt},
+    {TensorType::Q8_0, 32, 34, 8, 2, 0},
+    {TensorType::Q4_K, 256, 144, 36, 0, std::nullopt},
+    {TensorType::Q6_K, 256, 210, 52, 0, 208},
+};
+
+const BlockShape* shapeOf(TensorType type) {
+    const auto found = std::find_if(std::begin(kShapes), std::end(kShapes), [&](const auto& s) { return s.type == type; });
+    return found == std::end(kShapes) ? nullptr : found;
+}
+
+uint64_t fileRowBytes(TensorType type, uint64_t columns) {
+    return columns / info(type).blockValues * info(type).blockBytes;
+}
+
+} // namespace
+
+bool hasTileLayout(TensorType type) { return shapeOf(type) != nullptr; }
+
+uint64_t vulkanWeightBytes(TensorType type, uint32_t layout, uint64_t rows, uint64_t columns) {
+    const BlockShape* shape = shapeOf(type);
+    if (layout == 0 || !shape) return rows * fileRowBytes(type, columns);
+    const uint64_t tiles = (rows + kTileRows - 1) / kTileRows, blocks = (columns + shape->values - 1) / shape->values;
+    return tiles * blocks * kTileRows * (shape->words * 4 + (shape->halfOffset ? 2 : 0));
+}
+
+void packTiles(TensorType type, std::span<const uint8_t> source, uint64_t rows, uint64_t columns,
+               std::span<uint8_t> destination) {
+    const BlockShape* shape = shapeOf(type);
+    assert(shape && destination.size() == vulkanWeightBytes(type, 1, rows, columns));
+    const uint64_t rowBytes = fileRowBytes(type, columns);
+    const uint64_t tiles = (rows + kTileRows - 1) / kTileRows, blocks = (columns + shape->values - 1) / shape->values;
+    assert(source.size() >= rows * rowBytes);
+    uint8_t* halves = destination.data() + tiles * blocks * kTileRows * shape->words * 4;
+    for (uint64_t row = 0; row < tiles * kTileRows; ++row) {
+        const uint64_t lane = row % kTileRows;
+        for (uint64_t block = 0; block < blocks; ++block) {
+            const uint64_t place = row / kTileRows * blocks + block;
+            uint8_t* words = destination.data() + place * kTileRows * shape->words * 4 + lane * 4;
+            uint8_t filled[256] = {}; // a block at the end of a float row, and those of rows that do not exist, are zeros
+            const uint8_t* bytes = filled;
+            if (row < rows) {
+                const uint64_t start = block * shape->bytes;
+                bytes = source.data() + row * rowBytes + start;
+                if (start + shape->bytes > rowBytes) {
+                    std::memcpy(filled, bytes, rowBytes - start);
+                    bytes = filled;
+                }
+            }
+            for (uint32_t w = 0; w < shape->words; ++w)
+                std::memcpy(words + uint64_t(w) * kTileRows * 4, bytes + shape->wordsOffset + w * 4, 4);
+            if (shape->halfOffset) std::memcpy(halves + (place * kTileRows + lane) * 2, bytes + *shape->halfOffset, 2);
+        }
+    }
+}
+
+} // namespace steelyard

@@ -1,0 +1,172 @@
+// Causal attention over the paged cache (kernels/ops/attention.h). One work group per row, head and split.
+//
+// A segment of 256 positions is done at once: a thread scores whole positions, the group takes maximum and sum as a fixed
+// tree, then a thread adds up some dimensions of the values over the segment's positions. Segments merge in order into
+// a running maximum, sum and vector. With splits, STAGE 0 leaves each split's three in `partials` and STAGE 1 merges
+// them in order; where a split has one segment the arithmetic is that of the unsplit run.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/cache.glsl"
+#include "include/functions.glsl"
+#include "include/op.glsl"
+
+layout(constant_id = 0) const uint THREADS = 64;
+layout(constant_id = 1) const uint STAGE = 0;
+layout(constant_id = 2) const uint TYPE_K = 1;
+layout(constant_id = 3) const uint TYPE_V = 1;
+layout(constant_id = 4) const uint DIM_K = 64;
+layout(constant_id = 5) const uint DIM_V = 64;
+layout(constant_id = 6) const uint LONG_K = 0; // keys are read as 8-byte words
+layout(local_size_x_id = 0) in;
+layout(push_constant, std430) uniform Op {
+    uint64_t q, y, positions, sequences, blockTable, cacheK, cacheV, sinks, partials, blockStride;
+    uint rows, headCounts, headDims, tableStride, window;
+    float scale, softCap;
+    uint splitsAndTypes;
+    uint reserved[4];
+} op;
+
+#include "include/reduce.glsl"
+
+const uint SEGMENT = 256u;
+const float NOTHING = -3.0e38; // below every score, and finite, so that differences stay numbers
+shared float query[DIM_K];
+shared float scores[SEGMENT];
+shared float result[DIM_V];
+
+uint heads() { return op.headCounts & 0xFFFFu; }
+uint splits() { return op.splitsAndTypes & 0xFFFFu; }
+
+// Address of the values of one position and cache head; 0 where the block has left the window.
+uint64_t cacheRow(uint64_t part, uint64_t table, uint kvHead, uint position, uint bytes) {
+    const int block = ReadInts(table).v[position / BLOCK_TOKENS];
+    if (block < 0) return 0ul;
+    return part + uint64_t(uint(block)) * op.blockStride + uint64_t(kvHead * BLOCK_TOKENS + position % BLOCK_TOKENS) * bytes;
+}
+
+float score(uint64_t key) {
+    float sum = 0.0;
+    if (TYPE_K == CACHE_F32) {
+        for (uint i = 0u; i < DIM_K; ++i) sum = fma(query[i], ReadFloats(key).v[i], sum);
+    } else if (LONG_K != 0u) {
+        for (uint i = 0u; i < DIM_K / 4u; ++i) {
+            const uvec2 four = unpackUint2x32(ReadLongs(key).v[i]);
+            const vec4 k = vec4(unpackHalf2x16(four.x), unpackHalf2x16(four.y));
+            sum = fma(query[4u * i], k.x, sum);
+            sum = fma(query[4u * i + 1u], k.y, sum);
+            sum = fma(query[4u * i + 2u], k.z, sum);
+            sum = fma(query[4u * i + 3u], k.w, sum);
+        }
+    } else {
+        for (uint i = 0u; i < DIM_K; ++i) sum = fma(query[i], halfToFloat(uint(ReadHalves(key).v[i])), sum);
+    }
+    sum *= op.scale;
+    return op.softCap > 0.0 ? op.softCap * safeTanh(sum / op.softCap) : sum;
+}
+
+float loadValue(uint64_t value, uint index) {
+    if (TYPE_V == CACHE_F32) return ReadFloats(value).v[index];
+    return halfToFloat(uint(ReadHalves(value).v[index]));
+}
+
+// Merges a maximum, a sum and the vector `part` (this thread's dimensions) into the running ones.
+void merge(inout float largest, inout float sum, float otherLargest, float otherSum) {
+    const float top = max(largest, otherLargest);
+    sum = sum * exp(largest - top) + otherSum * exp(otherLargest - top);
+    largest = top;
+}
+
+void finish(uint row, uint head, float largest, float sum) {
+    float shrink = 1.0;
+    if (op.sinks != 0ul) {
+        const float sink = ReadFloats(op.sinks).v[head];
+        const float top = max(largest, sink);
+        shrink = exp(largest - top);
+        sum = sum * shrink + exp(sink - top);
+    }
+    Floats y = Floats(op.y + rowOffset(row * heads() + head, DIM_V));
+    for (uint d = gl_LocalInvocationIndex; d < DIM_V; d += THREADS) y.v[d] = result[d] * shrink / sum;
+}
+
+void mergePartials(uint row, uint head) {
+    ReadFloats parts = ReadFloats(op.partials + rowOffset((row * heads() + head) * splits(), DIM_V + 2u));
+    float largest = NOTHING, sum = 0.0;
+    for (uint s = 0u; s < splits(); ++s) {
+        const uint first = s * (DIM_V + 2u);
+        const float otherLargest = parts.v[first + DIM_V];
+        if (otherLargest <= NOTHING) continue;
+        const float top = max(largest, otherLargest);
+        const float keep = exp(largest - top), take = exp(otherLargest - top);
+        for (uint d = gl_LocalInvocationIndex; d < DIM_V; d += THREADS)
+            result[d] = (sum == 0.0 ? 0.0 : result[d] * keep) + parts.v[first + d] * take;
+        merge(largest, sum, otherLargest, parts.v[first + DIM_V + 1u]);
+    }
+    finish(row, head, largest, sum);
+}
+
+void main() {
+    const uint item = workGroup() / (STAGE == 0u ? splits() : 1u);
+    const uint split = STAGE == 0u ? workGroup() % splits() : 0u;
+    const uint row = item / heads(), head = item % heads();
+    if (row >= op.rows) return;
+    if (STAGE == 1u) {
+        mergePartials(row, head);
+        return;
+    }
+    const uint thread = gl_LocalInvocationIndex;
+    const uint kvHead = head / (heads() / (op.headCounts >> 16));
+    const uint position = uint(ReadInts(op.positions).v[row]);
+    const uint sequence = uint(ReadInts(op.sequences).v[row]);
+    const uint64_t table = op.blockTable + rowOffset(sequence, op.tableStride);
+    const uint begin = op.window > 0u && position + 1u > op.window ? position + 1u - op.window : 0u;
+    for (uint d = thread; d < DIM_K; d += THREADS) query[d] = ReadFloats(op.q + rowOffset(item, DIM_K)).v[d];
+    for (uint d = thread; d < DIM_V; d += THREADS) result[d] = 0.0;
+    barrier();
+    const uint segments = position / SEGMENT + 1u, perSplit = (segments + splits() - 1u) / splits();
+    const uint last = min((split + 1u) * perSplit, segments);
+    float largest = NOTHING, sum = 0.0;
+    for (uint segment = max(split * perSplit, begin / SEGMENT); segment < last; ++segment) {
+        const uint start = segment * SEGMENT;
+        const uint from = max(begin, start) - start, to = min(position + 1u - start, SEGMENT);
+        float mine = NOTHING;
+        for (uint j = thread; j < SEGMENT; j += THREADS) {
+            float s = NOTHING;
+            if (j >= from && j < to) {
+                const uint64_t key = cacheRow(op.cacheK, table, kvHead, start + j, DIM_K * (TYPE_K == CACHE_F32 ? 4u : 2u));
+                if (key != 0ul) s = score(key);
+            }
+            scores[j] = s;
+            mine = max(mine, s);
+        }
+        const float segmentLargest = groupMax(mine);
+        float mySum = 0.0;
+        for (uint j = thread; j < SEGMENT; j += THREADS) {
+            const float weight = scores[j] <= NOTHING ? 0.0 : exp(scores[j] - segmentLargest);
+            scores[j] = weight;
+            mySum += weight;
+        }
+        const float segmentSum = groupSum(mySum);
+        const float top = max(largest, segmentLargest);
+        const float keep = exp(largest - top), take = exp(segmentLargest - top);
+        for (uint d = thread; d < DIM_V; d += THREADS) {
+            float value = 0.0;
+            for (uint j = from; j < to; ++j) {
+                const uint64_t place = cacheRow(op.cacheV, table, kvHead, start + j, DIM_V * (TYPE_V == CACHE_F32 ? 4u : 2u));
+                if (place != 0ul) value = fma(scores[j], loadValue(place, d), value);
+            }
+            result[d] = result[d] * keep + value * take;
+        }
+        merge(largest, sum, segmentLargest, segmentSum);
+        barrier();
+    }
+    if (splits() == 1u) {
+        finish(row, head, largest, sum);
+        return;
+    }
+    Floats part = Floats(op.partials + rowOffset(item * splits() + split, DIM_V + 2u));
+    for (uint d = thread; d < DIM_V; d += THREADS) part.v[d] = result[d];
+    if (thread == 0u) {
+        part.v[DIM_V] = largest;
+        part.v[DIM_V + 1u] = sum;
+    }
+}

@@ -1,0 +1,154 @@
+// Product of activation rows with a weight matrix (kernels/ops/mat_mul.h); compiled once per format as "format.glsl".
+//
+// A thread computes OUTPUTS outputs, 32 apart, for ROWS activation rows; 32 neighbouring threads are 32 neighbouring
+// outputs, so that layout 1 is read in runs. The depth is cut into SLICES slices of whole blocks, by depth and format
+// alone: PARALLEL of them run side by side (the work group's second dimension) and are added up in order, so that the
+// sum's order, and with it the result, does not depend on how many rows there are. An activation is the same for all
+// threads of a slice: SHARING says whether each reads it (as vectors, or one by one where it is not aligned) or
+// each reads another one and hands it round by subgroup shuffles of SUBGROUP lanes.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#include "include/op.glsl"
+#include "format.glsl"
+
+const uint SHARE_VECTORS = 0u, SHARE_SCALARS = 1u, SHARE_SHUFFLES = 2u;
+const uint PARTS = VALUES / 32u;
+
+layout(constant_id = 0) const uint PARALLEL = 1;
+layout(constant_id = 1) const uint ROWS = 1;
+layout(constant_id = 2) const uint OUTPUTS = 1;
+layout(constant_id = 3) const uint SLICES = 1;
+layout(constant_id = 4) const uint LAYOUT = 1;
+layout(constant_id = 5) const uint SHARING = 0;
+layout(constant_id = 6) const uint SUBGROUP = 8;
+layout(local_size_x = 32, local_size_y_id = 0) in;
+layout(push_constant, std430) uniform Op {
+    uint64_t weight, x, xScales, xSums, bias, residual, y;
+    uint rows, outputs, depth, type, layout_, activation;
+} op;
+
+const uint SUMS = ROWS * OUTPUTS;
+const uint LOADS = 32u / SUBGROUP;
+shared float partials[PARALLEL > 1u ? SLICES * 32u * SUMS : 1u];
+
+uint activationRow(uint r) { return min(gl_WorkGroupID.y * ROWS + r, op.rows - 1u); }
+uint outputIndex(uint o) { return (gl_WorkGroupID.x * OUTPUTS + o) * 32u + gl_LocalInvocationID.x; }
+
+void store(uint r, uint o, float sum) {
+    const uint row = gl_WorkGroupID.y * ROWS + r, index = outputIndex(o);
+    if (row >= op.rows || index >= op.outputs) return;
+    const uint64_t place = rowOffset(row, op.outputs) + uint64_t(index) * 4;
+    if (op.bias != 0ul) sum += ReadFloats(op.bias).v[index];
+    if (op.residual != 0ul) sum += ReadFloats(op.residual + place).v[0];
+    Floats(op.y + place).v[0] = sum;
+}
+
+// Adds the products of 32 whole values from column `first` on.
+void addPart(uint first, vec4 v[OUTPUTS][8], inout float sums[SUMS]) {
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+        const uint64_t row = op.x + rowOffset(activationRow(r), op.depth) + uint64_t(first) * 4;
+        float mine[LOADS];
+        if (SHARING == SHARE_SHUFFLES) {
+            [[unroll]] for (uint i = 0u; i < LOADS; ++i)
+                mine[i] = ReadFloats(row).v[i * SUBGROUP + gl_SubgroupInvocationID];
+        }
+        [[unroll]] for (uint q = 0u; q < 8u; ++q) {
+            vec4 x;
+            if (SHARING == SHARE_SHUFFLES) {
+                [[unroll]] for (uint j = 0u; j < 4u; ++j)
+                    x[j] = subgroupShuffle(mine[(4u * q + j) / SUBGROUP], (4u * q + j) % SUBGROUP);
+            } else if (SHARING == SHARE_VECTORS) {
+                x = ReadVectors(row).v[q];
+            } else {
+                [[unroll]] for (uint j = 0u; j < 4u; ++j) x[j] = ReadFloats(row).v[4u * q + j];
+            }
+            [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
+                float sum = sums[r * OUTPUTS + o];
+                sum = fma(v[o][q].x, x.x, sum);
+                sum = fma(v[o][q].y, x.y, sum);
+                sum = fma(v[o][q].z, x.z, sum);
+                sums[r * OUTPUTS + o] = fma(v[o][q].w, x.w, sum);
+            }
+        }
+    }
+}
+
+#ifdef FLOAT_FORMAT
+// Adds the products of the last values of a row whose length is not a multiple of 32, from column `first` on.
+void addRest(uint first, inout float sums[SUMS]) {
+    for (uint o = 0u; o < OUTPUTS; ++o) {
+        const uint row = min(outputIndex(o), op.outputs - 1u);
+        const Block block = tileBlock(op.weight, (op.outputs + 31u) / 32u, (op.depth + 31u) / 32u, row, first / 32u);
+        for (uint k = first; k < op.depth; ++k) {
+            float w;
+            if (LAYOUT == 0u) {
+                w = loadValue(op.weight + uint64_t(row) * op.depth * VALUE_BYTES, k);
+            } else {
+                const uint byte = (k - first) * VALUE_BYTES;
+                w = loadValue(block.words + uint64_t(byte / 4u) * 128 + (byte & 3u), 0u);
+            }
+            for (uint r = 0u; r < ROWS; ++r) {
+                const float x = ReadFloats(op.x + rowOffset(activationRow(r), op.depth)).v[k];
+                sums[r * OUTPUTS + o] = fma(w, x, sums[r * OUTPUTS + o]);
+            }
+        }
+    }
+}
+#endif
+
+void addBlock(uint index, uint blocks, inout float sums[SUMS]) {
+#ifdef FLOAT_FORMAT
+    if (index * 32u + 32u > op.depth) {
+        addRest(index * 32u, sums);
+        return;
+    }
+#endif
+    Block block[OUTPUTS];
+    Cache cache[OUTPUTS];
+    [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
+        const uint row = min(outputIndex(o), op.outputs - 1u);
+#ifdef FLOAT_FORMAT
+        const uint64_t rowBytes = uint64_t(op.depth) * VALUE_BYTES;
+#else
+        const uint64_t rowBytes = uint64_t(blocks) * BLOCK_BYTES;
+#endif
+        if (LAYOUT == 0u) block[o] = fileBlock(op.weight + row * rowBytes, index);
+        else block[o] = tileBlock(op.weight, (op.outputs + 31u) / 32u, blocks, row, index);
+    }
+    for (uint part = 0u; part < PARTS; ++part) {
+        vec4 v[OUTPUTS][8];
+        [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
+            loadPart(cache[o], block[o], part, false);
+            unpack32(cache[o], block[o], part, v[o]);
+        }
+        addPart(index * VALUES + part * 32u, v, sums);
+    }
+}
+
+void main() {
+    const uint blocks = (op.depth + VALUES - 1u) / VALUES;
+    const uint sliceBlocks = (blocks + SLICES - 1u) / SLICES;
+    float totals[SUMS];
+    for (uint slice = gl_LocalInvocationID.y; slice < SLICES; slice += PARALLEL) {
+        float sums[SUMS];
+        [[unroll]] for (uint i = 0u; i < SUMS; ++i) sums[i] = 0.0;
+        const uint end = min((slice + 1u) * sliceBlocks, blocks);
+        for (uint index = slice * sliceBlocks; index < end; ++index) addBlock(index, blocks, sums);
+        [[unroll]] for (uint i = 0u; i < SUMS; ++i) {
+            if (PARALLEL > 1u) partials[(slice * SUMS + i) * 32u + gl_LocalInvocationID.x] = sums[i];
+            else totals[i] = slice == 0u ? sums[i] : totals[i] + sums[i];
+        }
+    }
+    if (PARALLEL == 1u) {
+        [[unroll]] for (uint i = 0u; i < SUMS; ++i) store(i / OUTPUTS, i % OUTPUTS, totals[i]);
+        return;
+    }
+    barrier();
+    for (uint i = gl_LocalInvocationID.y; i < SUMS; i += PARALLEL) {
+        float sum = partials[i * 32u + gl_LocalInvocationID.x];
+        for (uint slice = 1u; slice < SLICES; ++slice) sum += partials[(slice * SUMS + i) * 32u + gl_LocalInvocationID.x];
+        store(i / OUTPUTS, i % OUTPUTS, sum);
+    }
+}

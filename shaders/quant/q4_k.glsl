@@ -1,0 +1,32 @@
+// Q4_K: 256 values in 144 bytes. value = scale * s[g] * code - minimum * m[g]; layout in kernels/quant/q4_k.cuh.
+// Words 0..3 are the two halves and the packed s and m; two neighbouring parts share the eight words of a run.
+#define VALUES 256
+#define BLOCK_BYTES 144
+#define WORDS 36
+#define WORDS_OFFSET 0
+#include "include/weights.glsl"
+
+struct Cache {
+    uvec4 head;
+    uvec4 run[2];
+};
+
+void loadPart(inout Cache c, Block b, uint part, bool fresh) {
+    if (fresh || part == 0u) c.head = words4(b, 0u);
+    if (fresh || (part & 1u) == 0u) {
+        c.run[0] = words4(b, 4u + (part / 2u) * 8u);
+        c.run[1] = words4(b, 8u + (part / 2u) * 8u);
+    }
+}
+
+void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
+    const uint bits = (part & 3u) * 8u;
+    const uint low = c.head.y >> bits, middle = c.head.z >> bits, high = c.head.w >> bits;
+    const uint s = part < 4u ? low & 63u : (high & 15u) | ((low >> 2) & 48u);
+    const uint m = part < 4u ? middle & 63u : ((high >> 4) & 15u) | ((middle >> 2) & 48u);
+    const vec2 halves = unpackHalf2x16(c.head.x);
+    const float scale = halves.x * float(s), minimum = -halves.y * float(m);
+    const uint shift = (part & 1u) * 4u;
+    [[unroll]] for (uint i = 0u; i < 8u; ++i)
+        v[i] = fma(vec4(scale), vec4(nibblesOf(c.run[i / 4u][i % 4u], shift)), vec4(minimum));
+}
