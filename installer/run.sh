@@ -42,9 +42,9 @@ buildProgram() {
     local options=()
     mkdir -p "$build"
     if [ "$withCuda" = yes ] && ! hasCuda; then
-        CUDACXX="$("$root/installer/cuda.sh")" || stop "NVIDIA's compiler could not be had, so the part for NVIDIA cards was not built. Without --with-cuda the program works all the same."
-        export CUDACXX
-        options=(-DSTEELYARD_CUDA=ON)
+        local nvcc; nvcc="$("$root/installer/cuda.sh")" ||
+            stop "NVIDIA's compiler could not be had, so the part for NVIDIA cards was not built. Without --with-cuda the program works all the same."
+        options=(-DSTEELYARD_CUDA=ON -DSTEELYARD_NVCC="$nvcc")
     fi
     if [ ! -e "$build/build.ninja" ] || [ ${#options[@]} != 0 ]; then
         say "Preparing the build"

@@ -127,15 +127,15 @@ runFuzzers() {
 seedsOf() { [ ! -d "$root/tests/fuzz/seeds/$1" ] || echo "$root/tests/fuzz/seeds/$1"; }
 
 runNvcc() {
-    installPackages build
+    installPackages build run
     local nvcc; nvcc="$("$root/installer/cuda.sh")" || finish "NVIDIA's compiler could not be had."
-    export CUDACXX="$nvcc"
-    configureAndBuild nvcc
+    configureAndBuild nvcc -DSTEELYARD_NVCC="$nvcc"
     local object
-    while read -r object; do
+    for object in "$build"/kernels/nvcc_check/*.o; do
+        [ -s "$object" ] || continue
         passed=$((passed + 1))
-        say "PASS   : compiled $(basename "$object")"
-    done < <(find "$build" -name '*.cu.o' -o -name '*.cu.obj')
+        say "PASS   : compiled $(basename "$object" .o)"
+    done
     [ "$passed" -gt 0 ] || finish "No CUDA kernel was compiled."
     finish
 }
