@@ -57,8 +57,7 @@ Fibre::Fibre(uint8_t* stack, size_t bytes, Entry entry, void* argument)
     m_sanitizer.create(stack, bytes);
     const auto top = (reinterpret_cast<uintptr_t>(stack) + bytes) & ~uintptr_t(15);
     auto* slot = reinterpret_cast<uintptr_t*>(top);
-    *--slot = 0; // keeps the stack aligned at the call in steelyardEnterFibre
-    *--slot = 0;
+    *--slot = 0; // two words, so that the stack is aligned at the call in steelyardEnterFibre
     *--slot = 0;
     *--slot = reinterpret_cast<uintptr_t>(&steelyardEnterFibre);
     *--slot = 0;                                         // rbp

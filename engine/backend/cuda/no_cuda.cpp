@@ -1,5 +1,6 @@
 // Stands in where CUDA is not built in.
 #include "engine/backend/cuda/cuda_device.h"
+#include "engine/backend/cuda/nvidia_card.h"
 
 namespace steelyard {
 
@@ -9,22 +10,12 @@ std::vector<DeviceInfo> listCuda() {
     row.name = "CUDA";
     row.kind = DeviceKind::Cuda;
     row.usable = false;
-    row.reason = "This build has no CUDA part; installer/run.sh --with-cuda builds it.";
+    row.reason = hasNvidiaCard() ? "This computer has an NVIDIA card, but this build has no CUDA part; \"installer/run.sh --with-cuda\" "
+                                   "builds it."
+                                 : "This build has no CUDA part, and no NVIDIA card was found.";
     return {row};
 }
 
-Result<std::unique_ptr<Device>> openCuda(uint32_t, const LogSink&) { return Error{"This build has no CUDA part."}; }
-
-DeviceInfo emulatedInfo() {
-    DeviceInfo row;
-    row.id = "emulated";
-    row.name = "CUDA kernels on the processor";
-    row.kind = DeviceKind::Emulated;
-    row.usable = false;
-    row.reason = "This build has no emulator; it is part of builds with tests.";
-    return row;
-}
-
-Result<std::unique_ptr<Device>> openEmulated(const LogSink&) { return Error{emulatedInfo().reason}; }
+Result<std::unique_ptr<Device>> openCuda(uint32_t, const LogSink&) { return Error{listCuda().front().reason}; }
 
 } // namespace steelyard
