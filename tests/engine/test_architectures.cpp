@@ -1,0 +1,110 @@
+// The forward pass of each architecture against the reference logits of its tiny model, on every device.
+#include "tests/engine/loaded_engine.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <fstream>
+
+using namespace steelyard;
+
+namespace {
+
+const std::string kFolder = std::string(STEELYARD_TEST_DATA) + "/architectures/";
+
+std::vector<int32_t> tokensOf(const std::string& name) {
+    std::ifstream own(kFolder + name + ".tokens.json");
+    std::ifstream common(kFolder + "tokens.json");
+    const auto json = nlohmann::json::parse(own ? own : common);
+    return json.get<std::vector<int32_t>>();
+}
+
+std::vector<float> referenceOf(const std::string& name, size_t values) {
+    std::vector<float> reference(values);
+    std::ifstream file(kFolder + name + ".logits.f32", std::ios::binary);
+    file.read(reinterpret_cast<char*>(reference.data()), static_cast<std::streamsize>(values * sizeof(float)));
+    return file ? reference : std::vector<float>();
+}
+
+// Mean of squared differences over mean of squares.
+double normalisedError(const std::vector<float>& found, const std::vector<float>& right) {
+    double error = 0, total = 0;
+    for (size_t i = 0; i < right.size(); ++i) {
+        error += (double(found[i]) - right[i]) * (double(found[i]) - right[i]);
+        total += double(right[i]) * right[i];
+    }
+    return error / total;
+}
+
+} // namespace
+
+class TestArchitectures : public QObject {
+    Q_OBJECT
+
+private slots:
+    void logitsMatchTheReference_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<int>("batch");
+        for (const char* model : {"llama-dense", "llama-rope-base", "llama-rope-factors", "llama-rope-linear", "llama-rope-yarn", "qwen2-dense",
+                                  "qwen2-rope-yarn", "qwen3-dense", "gemma3-dense", "gemma3-rope-linear"})
+            for (const char* device : {"cpu", "vulkan", "emulated"})
+                for (const int batch : {0, 1, 7}) {
+                    if (batch == 7 && std::string(device) != "cpu") continue;
+                    QTest::addRow("%s on %s, %d rows a step", model, device, batch) << model << device << batch;
+                }
+    }
+
+    void logitsMatchTheReference() {
+        QFETCH(QString, model);
+        QFETCH(QString, device);
+        QFETCH(int, batch);
+        if (deviceMissing(device.toStdString())) {
+            if (qEnvironmentVariableIsSet("STEELYARD_REQUIRE_DEVICES")) QFAIL("the device is missing");
+            QSKIP("the device is not there");
+        }
+        LoadedEngine engine;
+        const std::string problem = engine.load(kFolder + model.toStdString() + ".gguf", device.toStdString(), TensorType::F32);
+        QVERIFY2(problem.empty(), problem.c_str());
+        const auto ids = tokensOf(model.toStdString());
+        const auto logits = engine.score(ids, 0, static_cast<uint32_t>(batch));
+        QVERIFY2(logits.ok(), logits.sentence().c_str());
+        const auto reference = referenceOf(model.toStdString(), ids.size() * 128);
+        QCOMPARE(logits->size(), reference.size());
+        const double error = normalisedError(*logits, reference);
+        const double bound = device == "cpu" ? 1e-6 : 1e-4;
+        QVERIFY2(error <= bound, qPrintable(QString::number(error)));
+    }
+
+    // What a row gives must not depend on how many rows its step has.
+    void rowsDoNotDependOnTheirStep() {
+        for (const char* model : {"llama-dense", "gemma3-dense"}) {
+            LoadedEngine engine;
+            QCOMPARE(engine.load(kFolder + model + ".gguf", "cpu"), std::string());
+            const auto ids = tokensOf(model);
+            const auto whole = engine.score(ids), single = engine.score(ids, 0, 1), some = engine.score(ids, 0, 5);
+            QVERIFY(whole.ok() && single.ok() && some.ok());
+            QVERIFY(*whole == *single);
+            QVERIFY(*whole == *some);
+        }
+    }
+
+    void aWindowIsPassedWithoutLosingTheReference() {
+        LoadedEngine engine; // gemma3-dense has a window of 32: 200 tokens leave it far behind
+        QCOMPARE(engine.load(kFolder + "gemma3-dense.gguf", "cpu", TensorType::F32), std::string());
+        std::vector<int32_t> ids;
+        for (int i = 0; i < 200; ++i) ids.push_back((i * 37 + 11) % 127);
+        const auto stepwise = engine.score(ids, 0, 1), fresh = engine.score(ids, 0, 0);
+        QVERIFY(stepwise.ok() && fresh.ok());
+        QVERIFY(*stepwise == *fresh);
+    }
+
+    void anUnknownArchitectureIsNamed() {
+        LoadedEngine engine;
+        const std::string problem = engine.load(kFolder + "mamba2-dense.gguf", "cpu");
+        QVERIFY2(problem.find("mamba2") != std::string::npos, problem.c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestArchitectures)
+#include "test_architectures.moc"

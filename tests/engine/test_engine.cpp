@@ -1,0 +1,227 @@
+// The engine as its clients see it: loads, replies, cancelling, what a chat's next turn reads, and failures in words.
+#include "tests/engine/loaded_engine.h"
+
+#include <QTemporaryDir>
+
+#include <fstream>
+
+using namespace steelyard;
+
+namespace {
+
+const std::string kTiny = std::string(STEELYARD_TEST_DATA) + "/architectures/llama-dense.gguf";
+
+std::vector<int32_t> someIds(int count, int start = 3) {
+    std::vector<int32_t> ids;
+    for (int i = 0; i < count; ++i) ids.push_back((start + i * 29) % 127);
+    return ids;
+}
+
+} // namespace
+
+class TestEngine : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aReplyEndsAtTheTokenLimit() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        const auto answer = engine.generate(engine.request(idsPrompt(someIds(10)), 12));
+        QCOMPARE(answer.end.reason, StopReason::TokenLimit);
+        QCOMPARE(answer.ids.size(), size_t(12));
+        QCOMPARE(answer.end.statistics.promptTokens, 10u);
+        QCOMPARE(answer.end.statistics.generatedTokens, 12u);
+        QCOMPARE(answer.end.statistics.reusedTokens, 0u);
+        QVERIFY(answer.end.statistics.prefillMs > 0);
+    }
+
+    void aFullContextEndsTheReplyAndSaysSo() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu", TensorType::F16, 64), std::string());
+        const auto answer = engine.generate(engine.request(idsPrompt(someIds(40)), -1));
+        QCOMPARE(answer.end.reason, StopReason::ContextFull);
+        QCOMPARE(answer.ids.size(), size_t(25)); // positions 40 to 63 are read, and one more token is sampled
+        QVERIFY(QString::fromStdString(answer.end.sentence).contains("64"));
+        const auto tooLong = engine.generate(engine.request(idsPrompt(someIds(65)), 4));
+        QCOMPARE(tooLong.end.reason, StopReason::ContextFull);
+        QVERIFY(QString::fromStdString(tooLong.end.sentence).contains("65"));
+    }
+
+    void theNextTurnReadsOnlyNewTokens() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        auto first = engine.request(idsPrompt(someIds(40)), 10);
+        first.chat = 5;
+        const auto one = engine.generate(first);
+        QCOMPARE(one.end.statistics.reuseReason, std::string("first turn"));
+        auto ids = someIds(40);
+        ids.insert(ids.end(), one.ids.begin(), one.ids.end());
+        const auto more = someIds(7, 50);
+        ids.insert(ids.end(), more.begin(), more.end());
+        auto second = engine.request(idsPrompt(ids), 10);
+        second.chat = 5;
+        const auto two = engine.generate(second);
+        QCOMPARE(two.end.statistics.reusedTokens, 49u); // all but the last token of the reply, which was never read
+        QCOMPARE(two.end.statistics.reuseReason, std::string());
+
+        LoadedEngine fresh;
+        QCOMPARE(fresh.load(kTiny, "cpu"), std::string());
+        QCOMPARE(fresh.generate(fresh.request(idsPrompt(ids), 10)).ids, two.ids);
+    }
+
+    void anEditedMessageReusesWhatStandsBeforeIt() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        auto first = engine.request(idsPrompt(someIds(40)), 5);
+        first.chat = 5;
+        engine.generate(first);
+        auto ids = someIds(40);
+        ids[30] = 126;
+        auto second = engine.request(idsPrompt(ids), 5);
+        second.chat = 5;
+        const auto two = engine.generate(second);
+        QCOMPARE(two.end.statistics.reusedTokens, 30u);
+        QCOMPARE(two.end.statistics.reuseReason, std::string("edited message"));
+        LoadedEngine fresh;
+        QCOMPARE(fresh.load(kTiny, "cpu"), std::string());
+        QCOMPARE(fresh.generate(fresh.request(idsPrompt(ids), 5)).ids, two.ids);
+    }
+
+    void noChatSeesAnothersCache() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        auto first = engine.request(idsPrompt(someIds(40)), 5);
+        first.chat = 1;
+        engine.generate(first);
+        auto second = engine.request(idsPrompt(someIds(40)), 5);
+        second.chat = 2;
+        QCOMPARE(engine.generate(second).end.statistics.reusedTokens, 0u);
+    }
+
+    void cachesAreFreedWhenChatsAreForgotten() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        auto request = engine.request(idsPrompt(someIds(40)), 5);
+        request.chat = 9;
+        engine.generate(request);
+        QTRY_VERIFY(engine.engine.snapshot()->devices[0].use.kvUsedBytes > 0);
+        engine.engine.forgetChat(9);
+        QTRY_COMPARE(engine.engine.snapshot()->devices[0].use.kvUsedBytes, uint64_t(0));
+    }
+
+    void oldChatsGiveWayWhenTheCacheIsFull() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu", TensorType::F16, 128), std::string());
+        for (uint64_t chat = 1; chat <= 4; ++chat) {
+            auto request = engine.request(idsPrompt(someIds(90)), 5);
+            request.chat = chat;
+            const auto answer = engine.generate(request);
+            QCOMPARE(answer.end.reason, StopReason::TokenLimit);
+        }
+    }
+
+    void cancellingEndsARunningReplyAndAWaitingOne() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu", TensorType::F16, 256), std::string());
+        auto running = engine.request(idsPrompt(someIds(4)), -1), waiting = engine.request(idsPrompt(someIds(4)), -1);
+        engine.engine.submit(running);
+        engine.engine.submit(waiting);
+        engine.engine.cancel(waiting.id);
+        engine.engine.cancel(running.id);
+        std::map<RequestId, StopReason> ends;
+        while (ends.size() < 2)
+            for (auto& event : engine.engine.waitForEvents(1000))
+                if (auto* end = std::get_if<GenerationFinished>(&event)) ends[end->id] = end->reason;
+        QCOMPARE(ends[waiting.id], StopReason::Cancelled);
+        QVERIFY(ends[running.id] == StopReason::Cancelled || ends[running.id] == StopReason::ContextFull);
+    }
+
+    void aRequestWithoutAModelFailsInWords() {
+        LoadedEngine engine;
+        const auto answer = engine.generate(engine.request(idsPrompt({1, 2}), 3));
+        QCOMPARE(answer.end.reason, StopReason::Failed);
+        QVERIFY(!answer.end.sentence.empty());
+    }
+
+    void badRequestsAreSentences() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        const auto outside = engine.generate(engine.request(idsPrompt({1, 4000}), 3));
+        QCOMPARE(outside.end.reason, StopReason::Failed);
+        QVERIFY(QString::fromStdString(outside.end.sentence).contains("4000"));
+        auto request = engine.request(idsPrompt({1, 2}), 3);
+        request.sampling.topP = 7;
+        QVERIFY(QString::fromStdString(engine.generate(request).end.sentence).contains("Top-p"));
+        QCOMPARE(engine.generate(engine.request(idsPrompt({}), 3)).end.reason, StopReason::Failed);
+    }
+
+    void badFilesAreSentences() {
+        QTemporaryDir folder;
+        LoadedEngine engine;
+        QVERIFY(!engine.load((folder.path() + "/absent.gguf").toStdString(), "cpu").empty());
+        const std::string path = (folder.path() + "/short.gguf").toStdString();
+        std::ifstream source(kTiny, std::ios::binary);
+        std::string bytes((std::istreambuf_iterator<char>(source)), {});
+        std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size() / 2));
+        QVERIFY(!engine.load(path, "cpu").empty());
+        QVERIFY(!engine.load(kTiny, "no-such-device").empty());
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string()); // and the engine goes on
+    }
+
+    void unloadingGivesTheMemoryBack() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        QTRY_VERIFY(engine.engine.snapshot()->devices[0].use.weightsBytes > 0);
+        engine.engine.unload(engine.model());
+        QTRY_COMPARE(engine.engine.snapshot()->devices[0].use.totalBytes(), uint64_t(0));
+        QVERIFY(!engine.engine.snapshot()->model.has_value());
+    }
+
+    void theSameSeedGivesTheSameText() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTiny, "cpu"), std::string());
+        auto request = engine.request(idsPrompt(someIds(8)), 20);
+        request.sampling = {};
+        request.sampling.seed = 42;
+        const auto one = engine.generate(request);
+        request.id = 1000;
+        QCOMPARE(engine.generate(request).ids, one.ids);
+        QCOMPARE(one.end.statistics.seed, uint64_t(42));
+    }
+
+    void aQuestionIsAnsweredAndTheNextTurnReusesIt() {
+        const std::string path = modelFolder() + "/" + kSmolLm2;
+        if (!std::filesystem::exists(path)) QSKIP("the model is not in STEELYARD_MODEL_CACHE");
+        LoadedEngine engine;
+        QCOMPARE(engine.load(path, "cpu"), std::string());
+        std::vector<ChatMessage> messages{{"user", "What is the capital of France?", ""}};
+        auto request = engine.request(chatPrompt(messages));
+        request.chat = 1;
+        const auto one = engine.generate(request);
+        QVERIFY2(one.text.find("Paris") != std::string::npos, one.text.c_str());
+        QCOMPARE(one.end.reason, StopReason::EndToken);
+        messages.push_back({"assistant", one.text, ""});
+        messages.push_back({"user", "And of Italy?", ""});
+        auto next = engine.request(chatPrompt(messages));
+        next.chat = 1;
+        const auto two = engine.generate(next);
+        const auto& statistics = two.end.statistics;
+        QVERIFY(statistics.reusedTokens >= one.end.statistics.promptTokens + one.end.statistics.generatedTokens - 2);
+        QVERIFY(statistics.reusedTokens < statistics.promptTokens);
+    }
+
+    void stopStringsEndARealReply() {
+        const std::string path = modelFolder() + "/" + kSmolLm2;
+        if (!std::filesystem::exists(path)) QSKIP("the model is not in STEELYARD_MODEL_CACHE");
+        LoadedEngine engine;
+        QCOMPARE(engine.load(path, "cpu"), std::string());
+        auto request = engine.request(chatPrompt({{"user", "What is the capital of France?", ""}}));
+        request.stop = {"is Pa"};
+        const auto answer = engine.generate(request);
+        QCOMPARE(answer.end.reason, StopReason::StopString);
+        QCOMPARE(answer.text, std::string("The capital of France "));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngine)
+#include "test_engine.moc"
