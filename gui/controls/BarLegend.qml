@@ -1,4 +1,5 @@
 // The labels that found no room inside a MemoryBar, each with a sample of its look. What does not fit here either is in the tips.
+pragma ComponentBehavior: Bound
 import QtQuick
 import Steelyard.Controls
 import Steelyard.Theme
@@ -6,7 +7,7 @@ import Steelyard.Theme
 Item {
     id: legend
 
-    required property list<BarSegment> segments
+    required property var segments // of BarSegment
 
     implicitHeight: Math.round(Theme.captionSize * 1.35)
     clip: true

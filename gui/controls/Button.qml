@@ -27,8 +27,8 @@ T.Button {
     Accessible.role: Accessible.Button
     Accessible.name: text
     Accessible.description: tip
-    Keys.onReturnPressed: if (enabled) click()
-    Keys.onEnterPressed: if (enabled) click()
+    Keys.onReturnPressed: if (control.enabled) control.click()
+    Keys.onEnterPressed: if (control.enabled) control.click()
 
     contentItem: Item {
         implicitWidth: (mark.visible ? mark.width + (caption.visible ? row.spacing : 0) : 0) 

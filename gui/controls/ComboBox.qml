@@ -1,5 +1,6 @@
 // One of a few values. `label` names it for screen readers. Items are plain strings or objects with `textRole`; an object
 // with `enabled: false` cannot be chosen and shows its `note`.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Templates as T
 import Steelyard.Controls

@@ -1,4 +1,5 @@
 // The ground of what floats (menus, sheets, tips): raised surface, a line, and the one shadow of the program.
+pragma ComponentBehavior: Bound
 import QtQuick
 import Steelyard.Theme
 

@@ -1,4 +1,5 @@
 // Shows a tool tip for its parent after a moment under the pointer or with keyboard focus; built only while shown.
+pragma ComponentBehavior: Bound
 import QtQuick
 
 Loader {

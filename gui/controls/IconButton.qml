@@ -20,8 +20,8 @@ T.AbstractButton {
     Accessible.name: text
     Accessible.checkable: checkable
     Accessible.checked: checked
-    Keys.onReturnPressed: if (enabled) click()
-    Keys.onEnterPressed: if (enabled) click()
+    Keys.onReturnPressed: if (control.enabled) control.click()
+    Keys.onEnterPressed: if (control.enabled) control.click()
 
     contentItem: Item {
         Icon {

@@ -1,5 +1,6 @@
 // Parts of a whole as one bar. Invariant: a part's width is its bytes over `totalBytes` of the bar's width, to the pixel; parts
 // stand in the order given and animate between values. A label stands inside where it fits; the tip has it always.
+pragma ComponentBehavior: Bound
 import QtQuick
 import Steelyard.Controls
 import Steelyard.Theme

@@ -1,4 +1,5 @@
 // A menu of MenuItem lines.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Templates as T
 import Steelyard.Theme

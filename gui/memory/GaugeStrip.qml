@@ -1,5 +1,6 @@
 // The strip that is always there: one bar per device in use, and for a chosen model whether it fits. A click opens the
 // memory panel.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Steelyard.Controls

@@ -1,5 +1,6 @@
 // The ledger behind the gauges: line by line what is taken on each device, what a token costs, where memory ends, predicted
 // against measured, and the last minute as a small plot.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import QtQuick.Templates as T

@@ -1,4 +1,5 @@
 // A list of folders: each with its path and a button that takes it off the list, and a button that adds one.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Dialogs
 import QtQuick.Layouts

@@ -1,4 +1,5 @@
 // The control that fits the kind of a setting. `chosen` tells the new value; the shown one comes from the setting only.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Steelyard.Controls

@@ -1,4 +1,5 @@
 // One setting: its name, what it does, its value, its default, and a way back to it.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Steelyard.Controls

@@ -1,4 +1,5 @@
 // All settings, made from the schema: a search, two levels, one row each.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import QtQuick.Templates as T

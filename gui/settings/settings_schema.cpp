@@ -59,7 +59,6 @@ const std::array kSchema = {
     SettingSpec{"window.sidebarShown", Kind::Switch, Level::Hidden, "", "", "", true},
     SettingSpec{"window.inspectorShown", Kind::Switch, Level::Hidden, "", "", "", true},
     SettingSpec{"window.page", Kind::Text, Level::Hidden, "", "", "", "chat"},
-    SettingSpec{"window.chat", Kind::Integer, Level::Hidden, "", "", "", 0, 0, 9007199254740991.0, 1},
 };
 
 } // namespace

@@ -12,7 +12,7 @@ QtObject {
     property bool systemIsDark: systemPalette.window.hslLightness < 0.5
     property real textScale: 1          // 0.8 to 2
     property bool reducedMotion: false
-    property string fontFamily: Qt.application.font.family
+    property string fontFamily: "sans-serif"
     property string monospace: "monospace"
 
     readonly property bool dark: scheme === "dark" || (scheme === "system" && systemIsDark)
