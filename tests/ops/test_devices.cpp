@@ -7,10 +7,10 @@ namespace steelyard::tests {
 
 namespace {
 
-const char* const kScalarOnly = "cpu scalar-only";
+const QString kCpuPath = "cpu "; // followed by the name of a code path
 
 Result<std::unique_ptr<Device>> openByName(const QString& name) {
-    if (name == kScalarOnly) return openCpu(1, true);
+    if (name.startsWith(kCpuPath)) return openCpuPath(2, name.mid(kCpuPath.size()).toStdString());
     return openDevice(name.toStdString(), DeviceOptions{});
 }
 
@@ -19,7 +19,8 @@ Result<std::unique_ptr<Device>> openByName(const QString& name) {
 QStringList testDeviceNames() {
     const QString chosen = qEnvironmentVariable("STEELYARD_TEST_DEVICES");
     if (!chosen.isEmpty()) return chosen.split(',');
-    QStringList names{"cpu", kScalarOnly, "vulkan", "emulated"};
+    QStringList names{"vulkan", "emulated"};
+    for (const auto& path : cpuCodePaths()) names << kCpuPath + QString::fromStdString(path);
     for (const auto& row : listDevices())
         if (row.kind == DeviceKind::Cuda && row.usable && !names.contains("cuda")) names << "cuda";
     return names;

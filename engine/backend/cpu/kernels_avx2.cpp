@@ -1,0 +1,13 @@
+#include "engine/backend/cpu/instruction_sets.h"
+#include "engine/backend/cpu/simd_avx2.h"
+
+#include "engine/backend/cpu/kernel_list.h"
+
+namespace steelyard::cpu {
+
+const KernelTable& avx2Kernels() {
+    static constexpr KernelTable kTable = tableNamed("avx2");
+    return kTable;
+}
+
+} // namespace steelyard::cpu
