@@ -19,17 +19,19 @@ public:
         : m_options(options), m_use(use ? std::move(use) : std::make_shared<EmulatedUse>()) {}
 
     Status driverVersion(int& version) override {
-        version = 13000;
+        version = m_options.driverVersion;
         return count();
     }
     Status deviceCount(int& devices) override {
-        devices = 1;
-        return count();
+        devices = m_options.cards;
+        const Status status = count();
+        return m_options.countStatus ? m_options.countStatus : status;
     }
     Status properties(int, Properties& properties) override {
         properties.name = "CUDA kernels on the processor";
         properties.memoryBytes = m_options.memoryBytes;
-        properties.major = 8;
+        properties.major = m_options.major;
+        properties.minor = m_options.minor;
         properties.multiprocessors = m_options.multiprocessors;
         properties.sharesSystemMemory = true;
         return count();

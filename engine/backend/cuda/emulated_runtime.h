@@ -15,6 +15,11 @@ struct EmulatedOptions {
     uint64_t memoryBytes = 0;  // all device memory; 0 = no limit
     uint64_t seed = 1;         // of the order of blocks and threads
     uint32_t multiprocessors = 8;
+    // What the machine seems to have.
+    int driverVersion = 13000;
+    int cards = 1;
+    CudaRuntime::Status countStatus = CudaRuntime::kSuccess;
+    int major = 8, minor = 0; // compute capability
 };
 
 // What a runtime did; outlives it.
