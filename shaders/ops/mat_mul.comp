@@ -11,10 +11,6 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "include/op.glsl"
-#include "format.glsl"
-
-const uint SHARE_VECTORS = 0u, SHARE_SCALARS = 1u, SHARE_SHUFFLES = 2u;
-const uint PARTS = VALUES / 32u;
 
 layout(constant_id = 0) const uint PARALLEL = 1;
 layout(constant_id = 1) const uint ROWS = 1;
@@ -24,13 +20,18 @@ layout(constant_id = 4) const uint LAYOUT = 1;
 layout(constant_id = 5) const uint SHARING = 0;
 layout(constant_id = 6) const uint SUBGROUP = 8;
 layout(local_size_x = 32, local_size_y_id = 0) in;
+#define TILED (LAYOUT == 1u)
+#include "format.glsl"
+
+const uint SHARE_VECTORS = 0u, SHARE_SCALARS = 1u, SHARE_SHUFFLES = 2u;
+const uint PARTS = VALUES / 32u;
 layout(push_constant, std430) uniform Op {
     uint64_t weight, x, xScales, xSums, bias, residual, y;
     uint rows, outputs, depth, type, layout_, activation;
 } op;
 
 const uint SUMS = ROWS * OUTPUTS;
-const uint LOADS = 32u / SUBGROUP;
+const uint LOADS = 16u / SUBGROUP; // of pairs of activations by a lane, for 32
 shared float partials[PARALLEL > 1u ? SLICES * 32u * SUMS : 1u];
 
 uint activationRow(uint r) { return min(gl_WorkGroupID.y * ROWS + r, op.rows - 1u); }
@@ -49,16 +50,18 @@ void store(uint r, uint o, float sum) {
 void addPart(uint first, vec4 v[OUTPUTS][8], inout float sums[SUMS]) {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
         const uint64_t row = op.x + rowOffset(activationRow(r), op.depth) + uint64_t(first) * 4;
-        float mine[LOADS];
+        vec2 mine[LOADS];
         if (SHARING == SHARE_SHUFFLES) {
             [[unroll]] for (uint i = 0u; i < LOADS; ++i)
-                mine[i] = ReadFloats(row).v[i * SUBGROUP + gl_SubgroupInvocationID];
+                mine[i] = uintBitsToFloat(unpackUint2x32(ReadLongs(row).v[i * SUBGROUP + gl_SubgroupInvocationID]));
         }
         [[unroll]] for (uint q = 0u; q < 8u; ++q) {
             vec4 x;
             if (SHARING == SHARE_SHUFFLES) {
-                [[unroll]] for (uint j = 0u; j < 4u; ++j)
-                    x[j] = subgroupShuffle(mine[(4u * q + j) / SUBGROUP], (4u * q + j) % SUBGROUP);
+                [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+                    const uint pair = 2u * q + j / 2u;
+                    x[j] = subgroupShuffle(mine[pair / SUBGROUP][j % 2u], pair % SUBGROUP);
+                }
             } else if (SHARING == SHARE_VECTORS) {
                 x = ReadVectors(row).v[q];
             } else {
@@ -87,7 +90,7 @@ void addRest(uint first, inout float sums[SUMS]) {
                 w = loadValue(op.weight + uint64_t(row) * op.depth * VALUE_BYTES, k);
             } else {
                 const uint byte = (k - first) * VALUE_BYTES;
-                w = loadValue(block.words + uint64_t(byte / 4u) * 128 + (byte & 3u), 0u);
+                w = loadValue(block.pairs + uint64_t(byte / 8u) * 256 + (byte & 7u), 0u);
             }
             for (uint r = 0u; r < ROWS; ++r) {
                 const float x = ReadFloats(op.x + rowOffset(activationRow(r), op.depth)).v[k];

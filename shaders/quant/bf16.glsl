@@ -2,8 +2,8 @@
 #define FLOAT_FORMAT
 #define VALUES 32
 #define BLOCK_BYTES 64
-#define WORDS 16
-#define WORDS_OFFSET 0
+#define PAIRS 8
+#define PAIRS_OFFSET 0
 #define VALUE_BYTES 2
 #include "include/weights.glsl"
 
@@ -13,7 +13,7 @@ void loadPart(inout Cache c, Block b, uint part, bool fresh) {}
 
 void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        const uvec4 w = words4(b, 4u * i), low = w << 16, high = w & 0xFFFF0000u;
+        const uvec4 w = words4(b, 2u * i), low = w << 16, high = w & 0xFFFF0000u;
         v[2u * i] = uintBitsToFloat(uvec4(low.x, high.x, low.y, high.y));
         v[2u * i + 1u] = uintBitsToFloat(uvec4(low.z, high.z, low.w, high.w));
     }

@@ -2,8 +2,8 @@
 #define FLOAT_FORMAT
 #define VALUES 32
 #define BLOCK_BYTES 64
-#define WORDS 16
-#define WORDS_OFFSET 0
+#define PAIRS 8
+#define PAIRS_OFFSET 0
 #define VALUE_BYTES 2
 #include "include/weights.glsl"
 
@@ -13,7 +13,7 @@ void loadPart(inout Cache c, Block b, uint part, bool fresh) {}
 
 void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        const uvec4 w = words4(b, 4u * i);
+        const uvec4 w = words4(b, 2u * i);
         v[2u * i] = vec4(unpackHalf2x16(w.x), unpackHalf2x16(w.y));
         v[2u * i + 1u] = vec4(unpackHalf2x16(w.z), unpackHalf2x16(w.w));
     }

@@ -2,8 +2,8 @@
 #define FLOAT_FORMAT
 #define VALUES 32
 #define BLOCK_BYTES 128
-#define WORDS 32
-#define WORDS_OFFSET 0
+#define PAIRS 16
+#define PAIRS_OFFSET 0
 #define VALUE_BYTES 4
 #include "include/weights.glsl"
 
@@ -12,7 +12,7 @@ struct Cache { uint unused; };
 void loadPart(inout Cache c, Block b, uint part, bool fresh) {}
 
 void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
-    [[unroll]] for (uint i = 0u; i < 8u; ++i) v[i] = uintBitsToFloat(words4(b, 4u * i));
+    [[unroll]] for (uint i = 0u; i < 8u; ++i) v[i] = uintBitsToFloat(words4(b, 2u * i));
 }
 
 float loadValue(uint64_t row, uint index) { return ReadFloats(row).v[index]; }

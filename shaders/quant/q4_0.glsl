@@ -1,8 +1,8 @@
 // Q4_0: 32 values in 18 bytes. value = scale * (code - 8); layout in kernels/quant/q4_0.cuh.
 #define VALUES 32
 #define BLOCK_BYTES 18
-#define WORDS 4
-#define WORDS_OFFSET 2
+#define PAIRS 2
+#define PAIRS_OFFSET 2
 #define HALF_OFFSET 0
 #include "include/weights.glsl"
 

@@ -1,9 +1,9 @@
 // Q4_K: 256 values in 144 bytes. value = scale * s[g] * code - minimum * m[g]; layout in kernels/quant/q4_k.cuh.
-// Words 0..3 are the two halves and the packed s and m; two neighbouring parts share the eight words of a run.
+// Pairs 0 and 1 are the two halves and the packed s and m; two neighbouring parts share the four pairs of a run.
 #define VALUES 256
 #define BLOCK_BYTES 144
-#define WORDS 36
-#define WORDS_OFFSET 0
+#define PAIRS 18
+#define PAIRS_OFFSET 0
 #include "include/weights.glsl"
 
 struct Cache {
@@ -14,8 +14,8 @@ struct Cache {
 void loadPart(inout Cache c, Block b, uint part, bool fresh) {
     if (fresh || part == 0u) c.head = words4(b, 0u);
     if (fresh || (part & 1u) == 0u) {
-        c.run[0] = words4(b, 4u + (part / 2u) * 8u);
-        c.run[1] = words4(b, 8u + (part / 2u) * 8u);
+        c.run[0] = words4(b, 2u + (part / 2u) * 4u);
+        c.run[1] = words4(b, 4u + (part / 2u) * 4u);
     }
 }
 

@@ -1,10 +1,10 @@
 // Q6_K: 256 values in 210 bytes. value = scale * s[g] * (code - 32); layout in kernels/quant/q6_k.cuh.
-// Words 0..31 are the low bits, 32..47 the upper bits, 48..51 the scales of 16 values. The four parts of a half share
+// Pairs 0..15 are the low bits, 16..23 the upper bits, 24 and 25 the scales of 16 values. The four parts of a half share
 // eight words of upper bits, and two parts each eight words of low bits.
 #define VALUES 256
 #define BLOCK_BYTES 210
-#define WORDS 52
-#define WORDS_OFFSET 0
+#define PAIRS 26
+#define PAIRS_OFFSET 0
 #define HALF_OFFSET 208
 #include "include/weights.glsl"
 
@@ -17,13 +17,13 @@ struct Cache {
 
 void loadPart(inout Cache c, Block b, uint part, bool fresh) {
     if (fresh || part == 0u) {
-        c.scales = words4(b, 48u);
+        c.scales = words4(b, 24u);
         c.scale = blockHalf(b);
     }
     if (fresh || (part & 3u) == 0u) {
         const uint half16 = part / 4u;
-        [[unroll]] for (uint i = 0u; i < 4u; ++i) c.low[i] = words4(b, half16 * 16u + 4u * i);
-        [[unroll]] for (uint i = 0u; i < 2u; ++i) c.high[i] = words4(b, 32u + half16 * 8u + 4u * i);
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) c.low[i] = words4(b, half16 * 8u + 2u * i);
+        [[unroll]] for (uint i = 0u; i < 2u; ++i) c.high[i] = words4(b, 16u + half16 * 4u + 2u * i);
     }
 }
 

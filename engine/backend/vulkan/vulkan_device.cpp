@@ -91,10 +91,10 @@ Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink
     device->m_limits.sharedBytes = limits.maxComputeSharedMemorySize;
     device->m_limits.subgroupSize = context.physical.subgroupSize;
     device->m_limits.software = context.physical.info.software;
-    // Shuffles need whole subgroups inside the 32 threads of a slice. A software device reads memory lane by lane, and
+    // Shuffles need whole subgroups inside the 16 pairs of activations that a part reads. A software device reads memory lane by lane, and
     // profits; hardware broadcasts a common address by itself.
     device->m_limits.shuffles = context.physical.info.software && context.physical.subgroupShuffle &&
-                                context.physical.subgroupSize >= 4 && context.physical.subgroupSize <= 32;
+                                context.physical.subgroupSize >= 4 && context.physical.subgroupSize <= 16;
     device->m_pipelines.open();
     if (!context.failed()) device->m_commands.open();
     if (context.failed()) return Error{context.error};

@@ -147,13 +147,13 @@ void describe(Builder& b, const ops::MatMul& op) {
     // By depth and format alone: at least 128 values in a slice, at most 16 slices.
     const uint32_t slices = std::clamp(std::min(op.depth / 128, blocks), 1u, 16u);
     const uint32_t rows = rowTile(op.rows);
-    const uint32_t outputs = b.limits.software ? (rows <= 2 ? 4 : 2) : 1;
+    const uint32_t outputs = b.limits.software ? 4 : 1;
     uint32_t parallel = b.limits.software ? 1 : std::min(slices, b.limits.largestGroup / 32);
     if (slices * 32 * rows * outputs * 4 > b.limits.sharedBytes) parallel = 1;
-    const bool aligned = op.x % 16 == 0 && op.depth % 4 == 0;
-    const uint32_t sharing = b.limits.shuffles ? kShuffles : aligned ? kVectors : kScalars;
+    const bool pairs = op.x % 8 == 0 && op.depth % 2 == 0, vectors = op.x % 16 == 0 && op.depth % 4 == 0;
+    const uint32_t sharing = b.limits.shuffles && pairs ? kShuffles : vectors ? kVectors : kScalars;
     VulkanDispatch& d = b.dispatch(typedName("mat_mul", *type), 1,
-                                   {parallel, rows, outputs, slices, op.layout, sharing, std::min(b.limits.subgroupSize, 32u)});
+                                   {parallel, rows, outputs, slices, op.layout, sharing, std::min(b.limits.subgroupSize, 16u)});
     d.groups = {static_cast<uint32_t>(divideUp(op.outputs, 32 * outputs)), static_cast<uint32_t>(divideUp(op.rows, rows)), 1};
     if (d.groups[0] > kLargestCount || d.groups[1] > kLargestCount) b.launch.problem = "mat_mul is too large for this device";
     b.launch.work = 2.0 * op.rows * op.outputs * op.depth;

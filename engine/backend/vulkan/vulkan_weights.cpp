@@ -11,25 +11,27 @@ namespace {
 
 constexpr uint64_t kTileRows = 32;
 
-// A block as layout 1 takes it apart: aligned words, and for some formats a half beside them. Twins of the same names
-// in shaders/quant. Float rows are cut into blocks of 32 values and filled up with zeros.
+// A block as layout 1 takes it apart: pairs of words, and for some formats a single word and a half beside them. Twins of
+// the same names in shaders/quant. Float rows are cut into blocks of 32 values and filled up with zeros.
 struct BlockShape {
     TensorType type;
-    uint32_t values, bytes, words, wordsOffset;
-    std::optional<uint32_t> halfOffset;
+    uint32_t values, bytes, pairs, pairsOffset;
+    std::optional<uint32_t> singleOffset, halfOffset;
+
+    uint64_t packedBytes() const { return pairs * 8 + (singleOffset ? 4 : 0) + (halfOffset ? 2 : 0); }
 };
 
 constexpr BlockShape kShapes[] = {
-    {TensorType::F32, 32, 128, 32, 0, std::nullopt},
-    {TensorType::F16, 32, 64, 16, 0, std::nullopt},
-    {TensorType::BF16, 32, 64, 16, 0, std::nullopt},
-    {TensorType::Q4_0, 32, 18, 4, 2, 0},
-    {TensorType::Q4_1, 32, 20, 5, 0, std::nullopt},
-    {TensorType::Q5_0, 32, 22, 5, 2, 0},
-    {TensorType::Q5_1, 32, 24, 6, 0, std::nullopt},
-    {TensorType::Q8_0, 32, 34, 8, 2, 0},
-    {TensorType::Q4_K, 256, 144, 36, 0, std::nullopt},
-    {TensorType::Q6_K, 256, 210, 52, 0, 208},
+    {TensorType::F32, 32, 128, 16, 0, std::nullopt, std::nullopt},
+    {TensorType::F16, 32, 64, 8, 0, std::nullopt, std::nullopt},
+    {TensorType::BF16, 32, 64, 8, 0, std::nullopt, std::nullopt},
+    {TensorType::Q4_0, 32, 18, 2, 2, std::nullopt, 0},
+    {TensorType::Q4_1, 32, 20, 2, 4, 0, std::nullopt},
+    {TensorType::Q5_0, 32, 22, 2, 6, 2, 0},
+    {TensorType::Q5_1, 32, 24, 3, 0, std::nullopt, std::nullopt},
+    {TensorType::Q8_0, 32, 34, 4, 2, std::nullopt, 0},
+    {TensorType::Q4_K, 256, 144, 18, 0, std::nullopt, std::nullopt},
+    {TensorType::Q6_K, 256, 210, 26, 0, std::nullopt, 208},
 };
 
 const BlockShape* shapeOf(TensorType type) {
@@ -49,7 +51,7 @@ uint64_t vulkanWeightBytes(TensorType type, uint32_t layout, uint64_t rows, uint
     const BlockShape* shape = shapeOf(type);
     if (layout == 0 || !shape) return rows * fileRowBytes(type, columns);
     const uint64_t tiles = (rows + kTileRows - 1) / kTileRows, blocks = (columns + shape->values - 1) / shape->values;
-    return tiles * blocks * kTileRows * (shape->words * 4 + (shape->halfOffset ? 2 : 0));
+    return tiles * blocks * kTileRows * shape->packedBytes();
 }
 
 void packTiles(TensorType type, std::span<const uint8_t> source, uint64_t rows, uint64_t columns,
@@ -59,12 +61,14 @@ void packTiles(TensorType type, std::span<const uint8_t> source, uint64_t rows, 
     const uint64_t rowBytes = fileRowBytes(type, columns);
     const uint64_t tiles = (rows + kTileRows - 1) / kTileRows, blocks = (columns + shape->values - 1) / shape->values;
     assert(source.size() >= rows * rowBytes);
-    uint8_t* halves = destination.data() + tiles * blocks * kTileRows * shape->words * 4;
+    const uint64_t all = tiles * blocks * kTileRows;
+    uint8_t* const singles = destination.data() + all * shape->pairs * 8;
+    uint8_t* const halves = singles + all * (shape->singleOffset ? 4 : 0);
     for (uint64_t row = 0; row < tiles * kTileRows; ++row) {
         const uint64_t lane = row % kTileRows;
         for (uint64_t block = 0; block < blocks; ++block) {
             const uint64_t place = row / kTileRows * blocks + block;
-            uint8_t* words = destination.data() + place * kTileRows * shape->words * 4 + lane * 4;
+            uint8_t* pairs = destination.data() + place * kTileRows * shape->pairs * 8 + lane * 8;
             uint8_t filled[256] = {}; // a block at the end of a float row, and those of rows that do not exist, are zeros
             const uint8_t* bytes = filled;
             if (row < rows) {
@@ -75,8 +79,9 @@ void packTiles(TensorType type, std::span<const uint8_t> source, uint64_t rows, 
                     bytes = filled;
                 }
             }
-            for (uint32_t w = 0; w < shape->words; ++w)
-                std::memcpy(words + uint64_t(w) * kTileRows * 4, bytes + shape->wordsOffset + w * 4, 4);
+            for (uint32_t p = 0; p < shape->pairs; ++p)
+                std::memcpy(pairs + uint64_t(p) * kTileRows * 8, bytes + shape->pairsOffset + p * 8, 8);
+            if (shape->singleOffset) std::memcpy(singles + (place * kTileRows + lane) * 4, bytes + *shape->singleOffset, 4);
             if (shape->halfOffset) std::memcpy(halves + (place * kTileRows + lane) * 2, bytes + *shape->halfOffset, 2);
         }
     }
