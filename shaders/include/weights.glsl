@@ -30,10 +30,9 @@
 #endif
 
 struct Block {
-    uint64_t pairs;  // of the first pair; in layout 0 aligned down to 4 bytes
-    uint64_t single; // of the single word, likewise
+    uint64_t pairs;  // address of the first pair
+    uint64_t single; // of the single word
     uint64_t scale;  // of the half
-    uint shift;      // layout 0: bits by which words lie behind the aligned address
 };
 
 // Whether blocks are read as layout 1; a constant of the shader that includes this.
@@ -43,28 +42,40 @@ struct Block {
 
 Block fileBlock(uint64_t row, uint index) {
     const uint64_t start = row + uint64_t(index) * BLOCK_BYTES;
-    const uint64_t pairs = start + PAIRS_OFFSET, single = start + SINGLE_PLACE;
-    return Block(pairs & ~uint64_t(3), single & ~uint64_t(3), start + HALF_PLACE, (uint(pairs) & 2u) * 8u);
+    return Block(start + PAIRS_OFFSET, start + SINGLE_PLACE, start + HALF_PLACE);
 }
 
 Block tileBlock(uint64_t weight, uint tiles, uint blocks, uint row, uint index) {
-    const uint64_t all = uint64_t(tiles) * blocks * 32, place = uint64_t(row / 32u) * blocks + index;
+    const uint64_t all = uint64_t(tiles) * blocks * 32, place = (uint64_t(row / 32u) * blocks + index) * 32;
     const uint lane = row % 32u;
     const uint64_t singles = weight + all * (PAIRS * 8), halves = singles + all * SINGLE_BYTES;
-    return Block(weight + place * (PAIRS * 256u) + lane * 8u, singles + (place * 32 + lane) * 4,
-                 halves + (place * 32 + lane) * 2, 0u);
+    return Block(weight + place * (PAIRS * 8) + lane * 8u, singles + (place + lane) * 4, halves + (place + lane) * 2);
 }
+
+// Steps to the next block of the row.
+void advance(inout Block b) {
+    b.pairs += TILED ? PAIRS * 256 : BLOCK_BYTES;
+    b.single += TILED ? 128 : BLOCK_BYTES;
+    b.scale += TILED ? 64 : BLOCK_BYTES;
+}
+
+// Bits by which a word of the file lies behind the aligned address below it.
+#ifdef MAY_STRADDLE
+uint straddle(uint64_t address) { return (uint(address) & 2u) * 8u; }
+ReadWords alignedWords(uint64_t address) { return ReadWords(address & ~uint64_t(3)); }
+#else
+uint straddle(uint64_t address) { return 0u; }
+ReadWords alignedWords(uint64_t address) { return ReadWords(address); }
+#endif
 
 // The pair of a number.
 uvec2 words2(Block b, uint index) {
     if (TILED) return unpackUint2x32(ReadLongs(b.pairs).v[index * 32u]);
-    ReadWords words = ReadWords(b.pairs);
+    ReadWords words = alignedWords(b.pairs);
     const uint i = index * 2u;
-    uvec2 w = uvec2(words.v[i], words.v[i + 1u]);
-#ifdef MAY_STRADDLE
-    if (b.shift != 0u) w = (w >> 16) | (uvec2(w.y, words.v[i + 2u]) << 16);
-#endif
-    return w;
+    const uvec2 w = uvec2(words.v[i], words.v[i + 1u]);
+    if (straddle(b.pairs) == 0u) return w;
+    return (w >> 16) | (uvec2(w.y, words.v[i + 2u]) << 16);
 }
 
 // The two pairs from number `first` on.
@@ -73,28 +84,25 @@ uvec4 words4(Block b, uint first) {
         ReadLongs pairs = ReadLongs(b.pairs);
         return uvec4(unpackUint2x32(pairs.v[first * 32u]), unpackUint2x32(pairs.v[first * 32u + 32u]));
     }
-    ReadWords words = ReadWords(b.pairs);
+    ReadWords words = alignedWords(b.pairs);
     const uint i = first * 2u;
-    uvec4 w = uvec4(words.v[i], words.v[i + 1u], words.v[i + 2u], words.v[i + 3u]);
-#ifdef MAY_STRADDLE
-    if (b.shift != 0u) w = (w >> 16) | (uvec4(w.yzw, words.v[i + 4u]) << 16);
-#endif
-    return w;
+    const uvec4 w = uvec4(words.v[i], words.v[i + 1u], words.v[i + 2u], words.v[i + 3u]);
+    if (straddle(b.pairs) == 0u) return w;
+    return (w >> 16) | (uvec4(w.yzw, words.v[i + 4u]) << 16);
 }
 
 uint blockWord(Block b) {
-    ReadWords words = ReadWords(b.single);
-#ifdef MAY_STRADDLE
-    if (!TILED && b.shift != 0u) return (words.v[0] >> 16) | (words.v[1] << 16);
-#endif
-    return words.v[0];
+    if (TILED) return ReadWords(b.single).v[0];
+    ReadWords words = alignedWords(b.single);
+    if (straddle(b.single) == 0u) return words.v[0];
+    return (words.v[0] >> 16) | (words.v[1] << 16);
 }
 
 float blockHalf(Block b) { return halfToFloat(uint(ReadHalves(b.scale).v[0])); }
 
-uvec4 bytesOf(uint w) { return (uvec4(w) >> uvec4(0u, 8u, 16u, 24u)) & 0xFFu; }
+ivec4 bytesOf(uint w) { return ivec4(w, w >> 8, w >> 16, w >> 24) & 255; }
 ivec4 signedBytesOf(uint w) { return ivec4(uvec4(w) << uvec4(24u, 16u, 8u, 0u)) >> 24; }
 // The low (shift 0) or high (shift 4) nibbles of four bytes.
-uvec4 nibblesOf(uint w, uint shift) { return (uvec4(w >> shift) >> uvec4(0u, 8u, 16u, 24u)) & 15u; }
+ivec4 nibblesOf(uint w, uint shift) { return ivec4(w >> shift, w >> (shift + 8u), w >> (shift + 16u), w >> (shift + 24u)) & 15; }
 
 #endif

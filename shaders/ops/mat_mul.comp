@@ -46,36 +46,32 @@ void store(uint r, uint o, float sum) {
     Floats(op.y + place).v[0] = sum;
 }
 
-// Adds the products of 32 whole values from column `first` on.
-void addPart(uint first, vec4 v[OUTPUTS][8], inout float sums[SUMS]) {
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-        const uint64_t row = op.x + rowOffset(activationRow(r), op.depth) + uint64_t(first) * 4;
-        vec2 mine[LOADS];
-        if (SHARING == SHARE_SHUFFLES) {
-            [[unroll]] for (uint i = 0u; i < LOADS; ++i)
-                mine[i] = uintBitsToFloat(unpackUint2x32(ReadLongs(row).v[i * SUBGROUP + gl_SubgroupInvocationID]));
-        }
-        [[unroll]] for (uint q = 0u; q < 8u; ++q) {
-            vec4 x;
-            if (SHARING == SHARE_SHUFFLES) {
-                [[unroll]] for (uint j = 0u; j < 4u; ++j) {
-                    const uint pair = 2u * q + j / 2u;
-                    x[j] = subgroupShuffle(mine[pair / SUBGROUP][j % 2u], pair % SUBGROUP);
-                }
-            } else if (SHARING == SHARE_VECTORS) {
-                x = ReadVectors(row).v[q];
-            } else {
-                [[unroll]] for (uint j = 0u; j < 4u; ++j) x[j] = ReadFloats(row).v[4u * q + j];
-            }
-            [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
-                float sum = sums[r * OUTPUTS + o];
-                sum = fma(v[o][q].x, x.x, sum);
-                sum = fma(v[o][q].y, x.y, sum);
-                sum = fma(v[o][q].z, x.z, sum);
-                sums[r * OUTPUTS + o] = fma(v[o][q].w, x.w, sum);
-            }
+// The 32 activations of a row from column `first` on.
+void loadActivations(uint r, uint first, out vec4 x[8]) {
+    const uint64_t row = op.x + rowOffset(activationRow(r), op.depth) + uint64_t(first) * 4;
+    vec2 mine[LOADS];
+    if (SHARING == SHARE_SHUFFLES) {
+        [[unroll]] for (uint i = 0u; i < LOADS; ++i)
+            mine[i] = uintBitsToFloat(unpackUint2x32(ReadLongs(row).v[i * SUBGROUP + gl_SubgroupInvocationID]));
+    }
+    [[unroll]] for (uint q = 0u; q < 8u; ++q) {
+        if (SHARING == SHARE_VECTORS) x[q] = ReadVectors(row).v[q];
+        [[unroll]] for (uint j = 0u; j < 4u; ++j) {
+            const uint pair = 2u * q + j / 2u;
+            if (SHARING == SHARE_SHUFFLES) x[q][j] = subgroupShuffle(mine[pair / SUBGROUP][j % 2u], pair % SUBGROUP);
+            if (SHARING == SHARE_SCALARS) x[q][j] = ReadFloats(row).v[4u * q + j];
         }
     }
+}
+
+float addProducts(vec4 v[8], vec4 x[8], float sum) {
+    [[unroll]] for (uint q = 0u; q < 8u; ++q) {
+        sum = fma(v[q].x, x[q].x, sum);
+        sum = fma(v[q].y, x[q].y, sum);
+        sum = fma(v[q].z, x[q].z, sum);
+        sum = fma(v[q].w, x[q].w, sum);
+    }
+    return sum;
 }
 
 #ifdef FLOAT_FORMAT
@@ -86,7 +82,7 @@ void addRest(uint first, inout float sums[SUMS]) {
         const Block block = tileBlock(op.weight, (op.outputs + 31u) / 32u, (op.depth + 31u) / 32u, row, first / 32u);
         for (uint k = first; k < op.depth; ++k) {
             float w;
-            if (LAYOUT == 0u) {
+            if (!TILED) {
                 w = loadValue(op.weight + uint64_t(row) * op.depth * VALUE_BYTES, k);
             } else {
                 const uint byte = (k - first) * VALUE_BYTES;
@@ -101,15 +97,8 @@ void addRest(uint first, inout float sums[SUMS]) {
 }
 #endif
 
-void addBlock(uint index, uint blocks, inout float sums[SUMS]) {
-#ifdef FLOAT_FORMAT
-    if (index * 32u + 32u > op.depth) {
-        addRest(index * 32u, sums);
-        return;
-    }
-#endif
-    Block block[OUTPUTS];
-    Cache cache[OUTPUTS];
+// The blocks with which a slice begins.
+void findBlocks(uint index, uint blocks, out Block block[OUTPUTS]) {
     [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
         const uint row = min(outputIndex(o), op.outputs - 1u);
 #ifdef FLOAT_FORMAT
@@ -117,16 +106,41 @@ void addBlock(uint index, uint blocks, inout float sums[SUMS]) {
 #else
         const uint64_t rowBytes = uint64_t(blocks) * BLOCK_BYTES;
 #endif
-        if (LAYOUT == 0u) block[o] = fileBlock(op.weight + row * rowBytes, index);
-        else block[o] = tileBlock(op.weight, (op.outputs + 31u) / 32u, blocks, row, index);
+        if (TILED) block[o] = tileBlock(op.weight, (op.outputs + 31u) / 32u, blocks, row, index);
+        else block[o] = fileBlock(op.weight + row * rowBytes, index);
     }
+}
+
+void addBlock(uint index, Block block[OUTPUTS], inout float sums[SUMS]) {
+#ifdef FLOAT_FORMAT
+    if (index * 32u + 32u > op.depth) {
+        addRest(index * 32u, sums);
+        return;
+    }
+#endif
+    Cache cache[OUTPUTS];
     for (uint part = 0u; part < PARTS; ++part) {
-        vec4 v[OUTPUTS][8];
-        [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
-            loadPart(cache[o], block[o], part, false);
-            unpack32(cache[o], block[o], part, v[o]);
+        const uint first = index * VALUES + part * 32u;
+        if (ROWS == 1u) { // the activations are kept while the outputs' weights pass by
+            vec4 x[8], v[8];
+            loadActivations(0u, first, x);
+            [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
+                loadPart(cache[o], block[o], part, false);
+                unpack32(cache[o], block[o], part, v);
+                sums[o] = addProducts(v, x, sums[o]);
+            }
+        } else { // the weights are kept while the rows' activations pass by
+            vec4 x[8], v[OUTPUTS][8];
+            [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) {
+                loadPart(cache[o], block[o], part, false);
+                unpack32(cache[o], block[o], part, v[o]);
+            }
+            [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+                loadActivations(r, first, x);
+                [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o)
+                    sums[r * OUTPUTS + o] = addProducts(v[o], x, sums[r * OUTPUTS + o]);
+            }
         }
-        addPart(index * VALUES + part * 32u, v, sums);
     }
 }
 
@@ -138,7 +152,12 @@ void main() {
         float sums[SUMS];
         [[unroll]] for (uint i = 0u; i < SUMS; ++i) sums[i] = 0.0;
         const uint end = min((slice + 1u) * sliceBlocks, blocks);
-        for (uint index = slice * sliceBlocks; index < end; ++index) addBlock(index, blocks, sums);
+        Block block[OUTPUTS];
+        findBlocks(slice * sliceBlocks, blocks, block);
+        for (uint index = slice * sliceBlocks; index < end; ++index) {
+            addBlock(index, block, sums);
+            [[unroll]] for (uint o = 0u; o < OUTPUTS; ++o) advance(block[o]);
+        }
         [[unroll]] for (uint i = 0u; i < SUMS; ++i) {
             if (PARALLEL > 1u) partials[(slice * SUMS + i) * 32u + gl_LocalInvocationID.x] = sums[i];
             else totals[i] = slice == 0u ? sums[i] : totals[i] + sums[i];

@@ -15,8 +15,8 @@ void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
     const uint fifth = head.y;
     const uvec4 w = words4(b, 1u);
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        const uvec4 low = ((uvec4(fifth) >> (uvec4(0u, 1u, 2u, 3u) + 4u * i)) & 1u) << 4;
-        const uvec4 high = ((uvec4(fifth) >> (uvec4(16u, 17u, 18u, 19u) + 4u * i)) & 1u) << 4;
+        const ivec4 low = ivec4(((uvec4(fifth) >> (uvec4(0u, 1u, 2u, 3u) + 4u * i)) & 1u) << 4);
+        const ivec4 high = ivec4(((uvec4(fifth) >> (uvec4(16u, 17u, 18u, 19u) + 4u * i)) & 1u) << 4);
         v[i] = fma(scale.xxxx, vec4(nibblesOf(w[i], 0u) | low), scale.yyyy);
         v[i + 4u] = fma(scale.xxxx, vec4(nibblesOf(w[i], 4u) | high), scale.yyyy);
     }

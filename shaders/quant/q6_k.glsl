@@ -38,6 +38,6 @@ void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
         const uint low = (quarter & 1u) == 0u ? even : odd;
         const uint high = (c.high[i / 4u][i % 4u] >> highShift) & 0x03030303u;
         const uint codes = ((low >> lowShift) & 0x0F0F0F0Fu) | (high << 4);
-        v[i] = (i < 4u ? scale.x : scale.y) * vec4(ivec4(bytesOf(codes)) - 32);
+        v[i] = (i < 4u ? scale.x : scale.y) * vec4(bytesOf(codes) - 32);
     }
 }
