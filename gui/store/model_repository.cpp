@@ -14,7 +14,7 @@ QString text(const QString& value) {
 
 Result<QVector<ModelRecord>> ModelRepository::list() {
     auto rows = m_database.run(QStringLiteral("SELECT path, sha256, size_bytes, modified_at, name, architecture, quantization, trained_context, "
-                                              "parameters, bits_per_weight, has_chat_template, problem, source, hidden, added_at "
+                                              "parameters, bits_per_weight, has_chat_template, problem, source, hidden, added_alone, added_at "
                                               "FROM models ORDER BY path"));
     if (!rows) return rows.error();
     QVector<ModelRecord> models;
@@ -34,7 +34,8 @@ Result<QVector<ModelRecord>> ModelRepository::list() {
         model.problem = rows->value(11).toString();
         model.source = rows->value(12).toString();
         model.hidden = rows->value(13).toBool();
-        model.addedAtMs = rows->value(14).toLongLong();
+        model.addedAlone = rows->value(14).toBool();
+        model.addedAtMs = rows->value(15).toLongLong();
         models.append(model);
     }
     return models;
@@ -43,17 +44,19 @@ Result<QVector<ModelRecord>> ModelRepository::list() {
 Result<void> ModelRepository::save(const ModelRecord& model) {
     return m_database.execute(
         QStringLiteral("INSERT INTO models (path, sha256, size_bytes, modified_at, name, architecture, quantization, trained_context, parameters, "
-                       "bits_per_weight, has_chat_template, problem, source, hidden, added_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                       "bits_per_weight, has_chat_template, problem, source, hidden, added_alone, added_at) "
+                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                        "ON CONFLICT (path) DO UPDATE SET "
                        "sha256 = CASE WHEN excluded.sha256 <> '' THEN excluded.sha256 ELSE sha256 END, "
                        "source = CASE WHEN excluded.source <> '' THEN excluded.source ELSE source END, "
                        "size_bytes = excluded.size_bytes, modified_at = excluded.modified_at, name = excluded.name, "
                        "architecture = excluded.architecture, quantization = excluded.quantization, trained_context = excluded.trained_context, "
                        "parameters = excluded.parameters, bits_per_weight = excluded.bits_per_weight, "
-                       "has_chat_template = excluded.has_chat_template, problem = excluded.problem, hidden = excluded.hidden"),
+                       "has_chat_template = excluded.has_chat_template, problem = excluded.problem, hidden = excluded.hidden, "
+                       "added_alone = excluded.added_alone"),
         {model.path, text(model.sha256), model.sizeBytes, model.modifiedAtMs, text(model.name), text(model.architecture), text(model.quantization),
          model.trainedContext, model.parameters, model.bitsPerWeight, model.hasChatTemplate, text(model.problem), text(model.source), model.hidden,
-         model.addedAtMs != 0 ? model.addedAtMs : QDateTime::currentMSecsSinceEpoch()});
+         model.addedAlone, model.addedAtMs != 0 ? model.addedAtMs : QDateTime::currentMSecsSinceEpoch()});
 }
 
 Result<void> ModelRepository::setHidden(const QString& path, bool hidden) {

@@ -86,6 +86,7 @@ struct ModelRecord {
     QString problem;         // why it cannot be used, or empty
     QString source;          // where it was downloaded from, or empty
     bool hidden = false;     // removed from the list by the person
+    bool addedAlone = false; // chosen as a file, not found in a folder
     qint64 addedAtMs = 0;    // 0 on save = now
 };
 

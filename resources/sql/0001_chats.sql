@@ -65,6 +65,7 @@ CREATE TABLE models (
     problem           TEXT    NOT NULL DEFAULT '',
     source            TEXT    NOT NULL DEFAULT '',
     hidden            INTEGER NOT NULL DEFAULT 0,
+    added_alone       INTEGER NOT NULL DEFAULT 0,    -- chosen as a file, not found in a folder
     added_at          INTEGER NOT NULL
 ) WITHOUT ROWID;
 
