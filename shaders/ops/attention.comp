@@ -1,7 +1,7 @@
 // Causal attention over the paged cache (kernels/ops/attention.h). One work group per row, head and split.
 //
 // A segment of 256 positions is done at once: a thread scores whole positions, the group takes maximum and sum as a fixed
-// tree, then a thread adds up some dimensions of the values over the segment's positions. Segments merge in order into
+// tree, then a thread adds up four dimensions of the values over each PARTS-th position. Segments merge in order into
 // a running maximum, sum and vector. With splits, STAGE 0 leaves each split's three in `partials` and STAGE 1 merges
 // them in order; where a split has one segment the arithmetic is that of the unsplit run.
 #version 460
@@ -16,7 +16,7 @@ layout(constant_id = 2) const uint TYPE_K = 1;
 layout(constant_id = 3) const uint TYPE_V = 1;
 layout(constant_id = 4) const uint DIM_K = 64;
 layout(constant_id = 5) const uint DIM_V = 64;
-layout(constant_id = 6) const uint LONG_K = 0; // keys are read as 8-byte words
+layout(constant_id = 6) const uint LONGS = 0; // keys and values are read as 8-byte words
 layout(local_size_x_id = 0) in;
 layout(push_constant, std430) uniform Op {
     uint64_t q, y, positions, sequences, blockTable, cacheK, cacheV, sinks, partials, blockStride;
@@ -33,6 +33,10 @@ const float NOTHING = -3.0e38; // below every score, and finite, so that differe
 shared float query[DIM_K];
 shared float scores[SEGMENT];
 shared float result[DIM_V];
+// Threads that share a column of a segment's values, by position: a power of two.
+const uint RATIO = THREADS * 4u / DIM_V;
+const uint PARTS = RATIO >= 16u ? 16u : RATIO >= 8u ? 8u : RATIO >= 4u ? 4u : RATIO >= 2u ? 2u : 1u;
+shared float partSums[PARTS * DIM_V];
 
 uint heads() { return op.headCounts & 0xFFFFu; }
 uint splits() { return op.splitsAndTypes & 0xFFFFu; }
@@ -41,35 +45,61 @@ uint splits() { return op.splitsAndTypes & 0xFFFFu; }
 uint64_t cacheRow(uint64_t part, uint64_t table, uint kvHead, uint position, uint bytes) {
     const int block = ReadInts(table).v[position / BLOCK_TOKENS];
     if (block < 0) return 0ul;
-    return part + uint64_t(uint(block)) * op.blockStride + uint64_t(kvHead * BLOCK_TOKENS + position % BLOCK_TOKENS) * bytes;
+    return part + uint64_t(uint(block)) * op.blockStride + (kvHead * BLOCK_TOKENS + position % BLOCK_TOKENS) * bytes;
+}
+
+// Values 4i to 4i + 3 of a cache row, or the single value i, as the type says.
+vec4 loadFour(uint64_t row, uint type, uint i) {
+    ReadLongs longs = ReadLongs(row);
+    if (type == CACHE_F32)
+        return uintBitsToFloat(uvec4(unpackUint2x32(longs.v[2u * i]), unpackUint2x32(longs.v[2u * i + 1u])));
+    const uvec2 four = unpackUint2x32(longs.v[i]);
+    return vec4(unpackHalf2x16(four.x), unpackHalf2x16(four.y));
+}
+float loadOne(uint64_t row, uint type, uint i) {
+    return type == CACHE_F32 ? ReadFloats(row).v[i] : halfToFloat(uint(ReadHalves(row).v[i]));
 }
 
 float score(uint64_t key) {
     float sum = 0.0;
-    if (TYPE_K == CACHE_F32) {
-        for (uint i = 0u; i < DIM_K; ++i) sum = fma(query[i], ReadFloats(key).v[i], sum);
-    } else if (LONG_K != 0u) {
+    if (LONGS != 0u) {
         for (uint i = 0u; i < DIM_K / 4u; ++i) {
-            const uvec2 four = unpackUint2x32(ReadLongs(key).v[i]);
-            const vec4 k = vec4(unpackHalf2x16(four.x), unpackHalf2x16(four.y));
+            const vec4 k = loadFour(key, TYPE_K, i);
             sum = fma(query[4u * i], k.x, sum);
             sum = fma(query[4u * i + 1u], k.y, sum);
             sum = fma(query[4u * i + 2u], k.z, sum);
             sum = fma(query[4u * i + 3u], k.w, sum);
         }
     } else {
-        for (uint i = 0u; i < DIM_K; ++i) sum = fma(query[i], halfToFloat(uint(ReadHalves(key).v[i])), sum);
+        for (uint i = 0u; i < DIM_K; ++i) sum = fma(query[i], loadOne(key, TYPE_K, i), sum);
     }
     sum *= op.scale;
     return op.softCap > 0.0 ? op.softCap * safeTanh(sum / op.softCap) : sum;
 }
 
-float loadValue(uint64_t value, uint index) {
-    if (TYPE_V == CACHE_F32) return ReadFloats(value).v[index];
-    return halfToFloat(uint(ReadHalves(value).v[index]));
+// Leaves in partSums the values of a segment's positions [from, to), weighted by their scores.
+void addValues(uint64_t table, uint kvHead, uint start, uint from, uint to) {
+    const uint width = LONGS != 0u ? 4u : 1u, columns = DIM_V / width;
+    const uint rowBytes = DIM_V * (TYPE_V == CACHE_F32 ? 4u : 2u);
+    for (uint i = gl_LocalInvocationIndex; i < columns * PARTS; i += THREADS) {
+        const uint column = i % columns, part = i / columns;
+        vec4 sum = vec4(0.0);
+        for (uint block = from / BLOCK_TOKENS * BLOCK_TOKENS; block < to; block += BLOCK_TOKENS) {
+            const uint64_t rows = cacheRow(op.cacheV, table, kvHead, start + block, rowBytes);
+            if (rows == 0ul) continue;
+            for (uint t = part; t < BLOCK_TOKENS; t += PARTS) {
+                if (block + t < from || block + t >= to) continue;
+                const float weight = scores[block + t];
+                if (LONGS != 0u) sum = fma(vec4(weight), loadFour(rows + t * rowBytes, TYPE_V, column), sum);
+                else sum.x = fma(weight, loadOne(rows + t * rowBytes, TYPE_V, column), sum.x);
+            }
+        }
+        for (uint d = 0u; d < width; ++d) partSums[part * DIM_V + column * width + d] = sum[d];
+    }
+    barrier();
 }
 
-// Merges a maximum, a sum and the vector `part` (this thread's dimensions) into the running ones.
+// Merges a maximum and a sum into the running ones.
 void merge(inout float largest, inout float sum, float otherLargest, float otherSum) {
     const float top = max(largest, otherLargest);
     sum = sum * exp(largest - top) + otherSum * exp(otherLargest - top);
@@ -115,7 +145,8 @@ void main() {
     }
     const uint thread = gl_LocalInvocationIndex;
     const uint kvHead = head / (heads() / (op.headCounts >> 16));
-    const uint position = uint(ReadInts(op.positions).v[row]);
+    // Never beyond the table, whatever a padding row holds.
+    const uint position = min(uint(ReadInts(op.positions).v[row]), op.tableStride * BLOCK_TOKENS - 1u);
     const uint sequence = uint(ReadInts(op.sequences).v[row]);
     const uint64_t table = op.blockTable + rowOffset(sequence, op.tableStride);
     const uint begin = op.window > 0u && position + 1u > op.window ? position + 1u - op.window : 0u;
@@ -129,9 +160,9 @@ void main() {
         const uint start = segment * SEGMENT;
         const uint from = max(begin, start) - start, to = min(position + 1u - start, SEGMENT);
         float mine = NOTHING;
-        for (uint j = thread; j < SEGMENT; j += THREADS) {
+        for (uint j = thread; j < to; j += THREADS) {
             float s = NOTHING;
-            if (j >= from && j < to) {
+            if (j >= from) {
                 const uint64_t key = cacheRow(op.cacheK, table, kvHead, start + j, DIM_K * (TYPE_K == CACHE_F32 ? 4u : 2u));
                 if (key != 0ul) s = score(key);
             }
@@ -140,7 +171,7 @@ void main() {
         }
         const float segmentLargest = groupMax(mine);
         float mySum = 0.0;
-        for (uint j = thread; j < SEGMENT; j += THREADS) {
+        for (uint j = thread; j < to; j += THREADS) {
             const float weight = scores[j] <= NOTHING ? 0.0 : exp(scores[j] - segmentLargest);
             scores[j] = weight;
             mySum += weight;
@@ -148,12 +179,10 @@ void main() {
         const float segmentSum = groupSum(mySum);
         const float top = max(largest, segmentLargest);
         const float keep = exp(largest - top), take = exp(segmentLargest - top);
+        addValues(table, kvHead, start, from, to);
         for (uint d = thread; d < DIM_V; d += THREADS) {
-            float value = 0.0;
-            for (uint j = from; j < to; ++j) {
-                const uint64_t place = cacheRow(op.cacheV, table, kvHead, start + j, DIM_V * (TYPE_V == CACHE_F32 ? 4u : 2u));
-                if (place != 0ul) value = fma(scores[j], loadValue(place, d), value);
-            }
+            float value = partSums[d];
+            for (uint part = 1u; part < PARTS; ++part) value += partSums[part * DIM_V + d];
             result[d] = result[d] * keep + value * take;
         }
         merge(largest, sum, segmentLargest, segmentSum);

@@ -13,6 +13,8 @@ std::vector<DeviceInfo> listVulkan() {
     return {row};
 }
 
-Result<std::unique_ptr<Device>> openVulkan(uint32_t, const LogSink&) { return Error{"This build has no Vulkan part."}; }
+Result<std::unique_ptr<Device>> openVulkan(uint32_t, const LogSink&, VulkanTuning) {
+    return Error{"This build has no Vulkan part."};
+}
 
 } // namespace steelyard

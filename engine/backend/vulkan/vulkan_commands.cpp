@@ -182,7 +182,11 @@ void VulkanCommands::submit() {
 }
 
 void VulkanCommands::waitFor(uint64_t serial) {
-    if (m_context.failed() || serial <= m_finished) return;
+    if (m_context.failed()) { // nothing is submitted any more; what still runs must not lose its memory
+        m_context.vk.vkDeviceWaitIdle(m_context.device);
+        return;
+    }
+    if (serial <= m_finished) return;
     VkSemaphoreWaitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
     info.semaphoreCount = 1;

@@ -17,7 +17,7 @@ class VulkanDevice : public Device {
 public:
     VulkanDevice() : m_memory(m_context), m_pipelines(m_context), m_commands(m_context, m_memory, m_pipelines) {}
 
-    static Result<std::unique_ptr<Device>> open(uint32_t index, const LogSink& log);
+    static Result<std::unique_ptr<Device>> open(uint32_t index, const LogSink& log, VulkanTuning tuning);
 
     const DeviceInfo& info() const override { return m_context.physical.info; }
     Memory memory() const override;
@@ -68,7 +68,7 @@ private:
     VulkanCommandList m_list;
 };
 
-Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink& log) {
+Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink& log, VulkanTuning tuning) {
     auto instance = VulkanInstance::create();
     if (!instance) return instance.error();
     const auto devices = (*instance)->devices();
@@ -90,10 +90,10 @@ Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink
     device->m_limits.largestGroup = std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     device->m_limits.sharedBytes = limits.maxComputeSharedMemorySize;
     device->m_limits.subgroupSize = context.physical.subgroupSize;
-    device->m_limits.software = context.physical.info.software;
+    device->m_limits.software = context.physical.info.software && tuning == VulkanTuning::AsDevice;
     // Shuffles need whole subgroups inside the 16 pairs of activations that a part reads. A software device reads memory lane by lane, and
     // profits; hardware broadcasts a common address by itself.
-    device->m_limits.shuffles = context.physical.info.software && context.physical.subgroupShuffle &&
+    device->m_limits.shuffles = device->m_limits.software && context.physical.subgroupShuffle &&
                                 context.physical.subgroupSize >= 4 && context.physical.subgroupSize <= 16;
     device->m_pipelines.open();
     if (!context.failed()) device->m_commands.open();
@@ -212,6 +212,8 @@ std::vector<DeviceInfo> listVulkan() {
     return rows;
 }
 
-Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log) { return VulkanDevice::open(index, log); }
+Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log, VulkanTuning tuning) {
+    return VulkanDevice::open(index, log, tuning);
+}
 
 } // namespace steelyard

@@ -11,7 +11,11 @@ namespace steelyard {
 // All Vulkan devices with ids "vulkan:0" and so on (software ones marked), or one unusable row with the reason.
 std::vector<DeviceInfo> listVulkan();
 
+// How launches are shaped: for what the device is, or as on a graphics card, so that tests on a software device run the
+// card's variants too.
+enum class VulkanTuning { AsDevice, AsCard };
+
 // Opens the device with this index of listVulkan().
-Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log);
+Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log, VulkanTuning tuning = VulkanTuning::AsDevice);
 
 } // namespace steelyard

@@ -167,15 +167,17 @@ void describe(Builder& b, const ops::MatMul& op) {
 void describe(Builder& b, const ops::Attention& op) {
     const uint32_t threads = b.limits.software ? 32 : std::min(128u, b.limits.largestGroup);
     const uint64_t items = uint64_t(op.rows) * op.heads;
-    const uint32_t longK = op.headDimK % 4 == 0 && op.cacheK % 8 == 0 && op.blockStride % 8 == 0 ? 1 : 0;
+    const bool longs = op.headDimK % 4 == 0 && op.headDimV % 4 == 0 && op.cacheK % 8 == 0 && op.cacheV % 8 == 0 &&
+                       op.blockStride % 8 == 0;
     const uint32_t splits = std::max<uint32_t>(op.splits, 1);
-    if ((uint64_t(op.headDimK) + op.headDimV + ops::kSegmentTokens + threads) * 4 > b.limits.sharedBytes) {
+    const uint64_t sharedFloats = op.headDimK + op.headDimV + std::max(threads * 4u, uint32_t(op.headDimV)) + ops::kSegmentTokens + threads;
+    if (sharedFloats * 4 > b.limits.sharedBytes) {
         b.launch.problem = "attention heads of " + std::to_string(op.headDimK) + " values are too large for this device";
         return;
     }
     for (uint32_t stage = 0; stage < (splits > 1 ? 2u : 1u); ++stage)
         b.dispatch("attention", stage == 0 ? items * splits : items,
-                   {threads, stage, op.typeK, op.typeV, op.headDimK, op.headDimV, longK});
+                   {threads, stage, op.typeK, op.typeV, op.headDimK, op.headDimV, longs ? 1u : 0u});
     b.launch.work = 4.0 * static_cast<double>(items) * op.headDimK * std::min<double>(op.tableStride * 32.0, 8192.0);
     b.reads(op.q, floats(items, op.headDimK));
     b.reads(op.positions, floats(op.rows, 1));
