@@ -46,6 +46,7 @@ public:
 
     Q_INVOKABLE void newChat();
     Q_INVOKABLE void openChat(qint64 chatId);
+    Q_INVOKABLE void renameChat(qint64 chatId, const QString& title); // an empty title changes nothing
     Q_INVOKABLE void deleteChat(qint64 chatId); // tells chatDeleted, which can be undone
     Q_INVOKABLE void undoDelete(qint64 chatId);
     // A new chat with this model ("Chat" in the library).
@@ -57,6 +58,7 @@ signals:
 
 private:
     void rememberOpenChat(qint64 chatId);
+    QString modelForNewChat() const; // the one used last, else the first that can be used
 
     EngineClient* m_engine;
     Store* m_store;
@@ -65,6 +67,8 @@ private:
     ReplyRunner m_runner;
     ChatList m_list;
     ChatSession m_session;
+    QString m_lastModel;
+    qint64 m_rememberedChat = 0, m_wakeWhenOpened = 0;
 };
 
 } // namespace steelyard

@@ -1,0 +1,161 @@
+// The chat page: chats on the left, the open one in the middle, what it is made with on the right.
+import QtQuick
+import QtQuick.Layouts
+import QtQuick.Templates as T
+import Steelyard.Chat
+import Steelyard.Controls
+import Steelyard.Theme
+
+FocusScope {
+    id: page
+
+    required property ChatDesk desk
+    property bool sidebarWanted: true
+    property bool inspectorWanted: true
+    readonly property bool wideForSidebar: width >= 820   // a window of 900, less the rail
+    readonly property bool wideForInspector: width >= 1120
+    readonly property bool sidebarShown: sidebarWanted && wideForSidebar
+    readonly property bool inspectorShown: inspectorWanted && wideForInspector
+
+    signal libraryWanted
+
+    function startSearch() {
+        if (!sidebarShown) toggleSidebar();
+        (sidebarShown ? sidebar : sidebarDrawer.contentItem as ChatSidebar)?.startSearch();
+    }
+    function newChat() {
+        desk.newChat();
+        composer.focusInput();
+    }
+    function chooseModel() { chooser.open() }
+    function toggleSidebar() { if (wideForSidebar) sidebarWanted = !sidebarWanted; else sidebarDrawer.open() }
+    function toggleInspector() { if (wideForInspector) inspectorWanted = !inspectorWanted; else inspectorDrawer.open() }
+
+    Shortcut { sequences: ["Esc"]; enabled: page.visible && page.desk.session.busy; onActivated: page.desk.session.stop() }
+    Shortcut { sequences: ["Ctrl+Shift+M"]; enabled: page.visible; onActivated: page.desk.session.thread.raw = !page.desk.session.thread.raw }
+
+    RowLayout {
+        anchors.fill: parent
+        spacing: 0
+
+        ChatSidebar {
+            id: sidebar
+
+            visible: page.sidebarShown
+            desk: page.desk
+            Layout.preferredWidth: Math.round(260 * Math.min(1.3, Theme.textScale))
+            Layout.fillHeight: true
+        }
+
+        ColumnLayout {
+            spacing: 0
+            Layout.fillWidth: true
+            Layout.fillHeight: true
+
+            ChatHeader {
+                desk: page.desk
+                sidebarShown: page.sidebarShown
+                inspectorShown: page.inspectorShown
+                Layout.fillWidth: true
+                onSidebarToggled: page.toggleSidebar()
+                onInspectorToggled: page.toggleInspector()
+                onChooserWanted: chooser.open()
+                onRenameWanted: rename.ask(page.desk.session.chatId, page.desk.session.title)
+            }
+
+            ChatBanners {
+                id: banners
+
+                desk: page.desk
+                Layout.fillWidth: true
+            }
+
+            Item {
+                Layout.fillWidth: true
+                Layout.fillHeight: true
+
+                ThreadView {
+                    id: thread
+
+                    anchors.fill: parent
+                    session: page.desk.session
+                    onLinkWanted: address => link.ask(address)
+                    onWhyWanted: messageId => timing.show(page.desk.session.timing(messageId))
+                }
+
+                EmptyChat {
+                    visible: page.desk.session.thread.messageCount === 0
+                    anchors.centerIn: parent
+                    desk: page.desk
+                    onLibraryWanted: page.libraryWanted()
+                }
+
+                Toast {
+                    id: toast
+
+                    objectName: "chatToast"
+                    z: 1
+                    anchors { horizontalCenter: parent.horizontalCenter; bottom: parent.bottom; bottomMargin: Theme.space2 }
+                    width: Math.min(implicitWidth, parent.width - 2 * Theme.space4)
+                    height: implicitHeight
+                }
+            }
+
+            Composer {
+                id: composer
+
+                focus: true
+                session: page.desk.session
+                model: page.desk.model
+                columnWidth: thread.columnWidth
+                Layout.fillWidth: true
+            }
+        }
+
+        Inspector {
+            visible: page.inspectorShown
+            desk: page.desk
+            Layout.preferredWidth: Math.round(288 * Math.min(1.3, Theme.textScale))
+            Layout.fillHeight: true
+            onChooserWanted: chooser.open()
+        }
+    }
+
+    Connections {
+        target: page.desk
+
+        function onFailed(sentence: string) { banners.problem = sentence }
+        function onChatDeleted(chatId: var, title: string) {
+            toast.show(qsTr("“%1” was deleted.").arg(title), qsTr("Undo"), () => page.desk.undoDelete(chatId));
+        }
+    }
+    Connections {
+        target: page.desk.session
+
+        function onOpened() { composer.focusInput() }
+    }
+
+    SideDrawer {
+        id: sidebarDrawer
+
+        width: 280
+        height: page.height
+        contentItem: ChatSidebar { desk: page.desk; onChosen: sidebarDrawer.close() }
+    }
+    SideDrawer {
+        id: inspectorDrawer
+
+        width: 304
+        height: page.height
+        x: page.width - width
+        contentItem: Inspector {
+            desk: page.desk
+            onChooserWanted: { inspectorDrawer.close(); chooser.open(); }
+        }
+    }
+
+    ModelChooser { id: chooser; desk: page.desk; onLibraryWanted: page.libraryWanted() }
+    TimingSheet { id: timing }
+    LinkSheet { id: link; onCopyWanted: address => page.desk.session.copy(address) }
+    RenameSheet { id: rename; onRenamed: (chatId, title) => page.desk.renameChat(chatId, title) }
+}

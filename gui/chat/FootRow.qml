@@ -1,0 +1,106 @@
+// Under each message: its figures, why it stopped, and what can be done with it.
+import QtQuick
+import Steelyard.Chat
+import Steelyard.Controls
+import Steelyard.Theme
+
+ThreadRow {
+    id: row
+
+    required property ChatSession session
+    required property var messageId
+    required property bool fromUser
+    required property bool live
+    required property string figures
+    required property string stop
+    required property int stopReason
+    required property int branch
+    required property int branches
+    required property bool lastMessage
+    readonly property bool contextFull: stopReason === 3
+    readonly property bool failed: stopReason === 5
+
+    signal whyWanted(var messageId)
+
+    topGap: Theme.space1
+
+    Column {
+        width: row.columnWidth
+        spacing: Theme.space1
+
+        Row {
+            visible: row.failed || row.contextFull
+            width: parent.width
+            spacing: Theme.space2
+            topPadding: Theme.space2
+
+            Icon { name: row.failed ? "error" : "info"; color: row.failed ? Theme.bad : Theme.warn; size: 18 }
+
+            Label {
+                objectName: "replyProblem"
+                width: parent.width - x
+                text: row.contextFull ? qsTr("The context is full. Nothing was dropped; the reply ends here.") : row.stop
+                wrapMode: Text.Wrap
+                lineHeight: 1.3
+            }
+        }
+
+        Flow {
+            visible: (row.contextFull || row.failed) && !row.live && row.lastMessage
+            width: parent.width
+            spacing: Theme.space2
+            topPadding: Theme.space1
+
+            Button {
+                visible: row.contextFull && row.session.longerContextLength > 0
+                text: qsTr("Longer context: %1 tokens").arg(Number(row.session.longerContextLength).toLocaleString(Qt.locale(), "f", 0))
+                tip: qsTr("Loads the model again with room for more and asks again; this reply stays as another branch.")
+                onClicked: row.session.useLongerContext(row.messageId)
+            }
+
+            Button {
+                visible: row.contextFull
+                text: qsTr("New chat from here")
+                tip: qsTr("Takes the last question and the settings into a new chat.")
+                onClicked: row.session.newFromHere()
+            }
+
+            Button {
+                visible: row.failed
+                iconName: "again"
+                text: qsTr("Try again")
+                onClicked: row.session.again(row.messageId)
+            }
+        }
+
+        Flow {
+            id: actions
+
+            width: parent.width
+            spacing: 2
+            layoutDirection: row.fromUser ? Qt.RightToLeft : Qt.LeftToRight
+
+            FootActions {
+                session: row.session
+                messageId: row.messageId
+                fromUser: row.fromUser
+                live: row.live
+                hasFigures: row.figures.length > 0
+                branch: row.branch
+                branches: row.branches
+                onWhyWanted: row.whyWanted(row.messageId)
+            }
+
+            Label {
+                objectName: "replyFigures"
+                visible: text.length > 0
+                height: Theme.controlHeight
+                leftPadding: Theme.space2
+                verticalAlignment: Text.AlignVCenter
+                text: row.stop.length > 0 && !row.failed ? (row.figures.length > 0 ? row.figures + " · " + row.stop : row.stop) : row.figures
+                quiet: true
+                font.pixelSize: Theme.captionSize
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// One model of the chooser: its name, what it is, and whether it fits this machine.
+import QtQuick
+import QtQuick.Layouts
+import QtQuick.Templates as T
+import Steelyard.Controls
+import Steelyard.Theme
+
+T.ItemDelegate {
+    id: row
+
+    required property string path
+    required property string name
+    required property string quantization
+    required property string sizeText
+    required property string architecture
+    required property bool hasChatTemplate
+    required property bool starter
+    required property bool usable
+    required property bool reading
+    required property string problem
+    required property string fitText
+    property bool chosen: false
+
+    signal wanted(string wantedPath)
+
+    function choose() { if (usable) wanted(path); }
+
+    width: ListView.view ? ListView.view.width : 0
+    height: words.implicitHeight + 2 * Theme.space2
+    text: name
+    focusPolicy: Qt.NoFocus
+    opacity: usable || reading ? 1 : 0.7
+    onClicked: choose()
+    Accessible.role: Accessible.ListItem
+    Accessible.name: name + " " + quantization
+    Accessible.description: facts.text
+    Accessible.selected: chosen
+
+    background: Rectangle {
+        radius: Theme.controlRadius
+        color: row.chosen ? Theme.selected : row.hovered || row.ListView.isCurrentItem ? Theme.hover : "transparent"
+    }
+
+    contentItem: RowLayout {
+        spacing: Theme.space2
+
+        Icon {
+            name: row.chosen ? "check" : row.problem.length > 0 ? "warning" : "steelyard"
+            size: 18
+            color: row.problem.length > 0 ? Theme.warn : Theme.quietText
+            Layout.leftMargin: Theme.space2
+        }
+
+        ColumnLayout {
+            id: words
+
+            spacing: 2
+            Layout.fillWidth: true
+
+            Label {
+                text: row.quantization.length > 0 ? row.name + " · " + row.quantization : row.name
+                Layout.fillWidth: true
+                Accessible.ignored: true
+            }
+
+            Label {
+                id: facts
+
+                text: row.problem.length > 0 ? row.problem
+                    : [row.sizeText, row.architecture, row.hasChatTemplate ? "" : qsTr("base model: continues text"),
+                       row.starter ? qsTr("small test model") : ""].filter(part => part.length > 0).join(" · ")
+                quiet: true
+                wrapMode: row.problem.length > 0 ? Text.Wrap : Text.NoWrap
+                font.pixelSize: Theme.captionSize
+                Layout.fillWidth: true
+                Accessible.ignored: true
+            }
+        }
+
+        Label {
+            visible: text.length > 0
+            text: row.fitText
+            quiet: true
+            font.pixelSize: Theme.captionSize
+            Layout.maximumWidth: 160
+            Layout.rightMargin: Theme.space2
+        }
+    }
+}

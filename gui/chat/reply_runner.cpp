@@ -1,0 +1,222 @@
+#include "gui/chat/reply_runner.h"
+
+#include "gui/chat/prompt_builder.h"
+#include "gui/store/store.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace steelyard {
+namespace {
+
+constexpr int kSaveMs = 800;
+
+ReplyFigures figuresOf(const GenerationStatistics& statistics) {
+    ReplyFigures figures;
+    figures.tokens = static_cast<int>(statistics.generatedTokens);
+    figures.promptTokens = static_cast<int>(statistics.promptTokens);
+    figures.reusedTokens = static_cast<int>(statistics.reusedTokens);
+    figures.ttftMs = statistics.ttftMs;
+    figures.itlP50Ms = statistics.itlP50Ms;
+    figures.itlP95Ms = statistics.itlP95Ms;
+    figures.prefillTokensPerSecond = statistics.prefillTokensPerSecond;
+    figures.decodeTokensPerSecond = statistics.decodeTokensPerSecond;
+    figures.prefillMs = statistics.prefillMs;
+    figures.queueMs = statistics.queueMs;
+    figures.tokenizeMs = statistics.tokenizeMs;
+    figures.seed = statistics.seed;
+    figures.reuseReason = QString::fromStdString(statistics.reuseReason);
+    return figures;
+}
+
+} // namespace
+
+ReplyRunner::ReplyRunner(EngineClient* engine, Store* store, QObject* parent)
+    : QObject(parent), m_engine(engine), m_store(store) {
+    m_saveTimer.setInterval(kSaveMs);
+    connect(&m_saveTimer, &QTimer::timeout, this, &ReplyRunner::saveAll);
+    connect(engine, &EngineClient::textArrived, this, &ReplyRunner::onText);
+    connect(engine, &EngineClient::promptProgressed, this, &ReplyRunner::onProgress);
+    connect(engine, &EngineClient::generationFinished, this, &ReplyRunner::onFinished);
+    connect(engine, &EngineClient::loadFractionChanged, this, &ReplyRunner::onLoadFraction);
+    connect(engine, &EngineClient::modelStateChanged, this, &ReplyRunner::onModelState);
+}
+
+ReplyRunner::~ReplyRunner() { stopAll(); }
+
+void ReplyRunner::order(ReplyOrder order) {
+    auto reply = std::make_unique<LiveReply>();
+    reply->order = std::move(order);
+    const qint64 id = reply->order.reply.id;
+    m_replies.push_back(std::move(reply));
+    m_saveTimer.start();
+    pump();
+    if (live(id)) emit changed(id);
+}
+
+const LiveReply* ReplyRunner::live(qint64 replyId) const { return const_cast<ReplyRunner*>(this)->find(replyId); }
+
+const LiveReply* ReplyRunner::liveOfChat(qint64 chatId) const {
+    for (const auto& reply : m_replies)
+        if (reply->order.reply.chatId == chatId) return reply.get();
+    return nullptr;
+}
+
+LiveReply* ReplyRunner::find(qint64 replyId) {
+    for (const auto& reply : m_replies)
+        if (reply->order.reply.id == replyId) return reply.get();
+    return nullptr;
+}
+
+LiveReply* ReplyRunner::findRequest(RequestId request) {
+    for (const auto& reply : m_replies)
+        if (request != 0 && reply->request == request) return reply.get();
+    return nullptr;
+}
+
+// Starts what can start: replies of the loaded model at once, another model only when nothing runs.
+void ReplyRunner::pump() {
+    bool running = m_engine->modelState() == EngineClient::ModelState::Loading ||
+                   std::any_of(m_replies.begin(), m_replies.end(), [](const auto& reply) { return reply->request != 0; });
+    for (size_t i = 0; i < m_replies.size(); ++i) {
+        LiveReply& reply = *m_replies[i];
+        if (reply.request != 0) continue;
+        const bool sameModel = m_engine->loadOptions() == reply.order.load;
+        if (sameModel && m_engine->modelState() == EngineClient::ModelState::Ready) {
+            submit(reply);
+            running = true;
+        } else if (sameModel && m_engine->modelState() == EngineClient::ModelState::Loading) {
+            reply.phase = LiveReply::Phase::LoadingModel;
+            running = true;
+        } else if (!running) {
+            reply.phase = LiveReply::Phase::LoadingModel;
+            running = true;
+            m_engine->load(reply.order.load);
+            return; // the state change pumps again
+        }
+    }
+}
+
+void ReplyRunner::submit(LiveReply& reply) {
+    const std::optional<ModelFacts>& facts = m_engine->facts();
+    reply.order.reply.modelName = m_engine->modelName();
+    if (facts && !facts->quantization.empty())
+        reply.order.reply.modelName += QStringLiteral(" · ") + QString::fromStdString(facts->quantization);
+    reply.order.reply.modelPath = reply.order.load.path;
+    GenerateRequest request;
+    request.prompt = buildPrompt(reply.order.systemPrompt, reply.order.path, !facts || facts->hasChatTemplate);
+    request.sampling = reply.order.sampling;
+    request.maxTokens = reply.order.maxTokens;
+    request.chat = static_cast<uint64_t>(reply.order.reply.chatId);
+    reply.phase = LiveReply::Phase::Reading;
+    reply.request = m_engine->submit(std::move(request));
+    emit changed(reply.order.reply.id);
+}
+
+void ReplyRunner::stop(qint64 replyId) {
+    LiveReply* reply = find(replyId);
+    if (!reply || reply->stopRequested) return;
+    reply->stopRequested = true;
+    if (reply->request != 0)
+        m_engine->cancel(reply->request);
+    else
+        end(*reply, StopReason::Cancelled, {}, nullptr);
+}
+
+void ReplyRunner::stopAll() {
+    for (const auto& reply : m_replies) {
+        if (reply->request != 0) m_engine->cancel(reply->request);
+        save(*reply);
+    }
+    m_replies.clear();
+    m_saveTimer.stop();
+}
+
+void ReplyRunner::onProgress(const PromptProgress& progress) {
+    LiveReply* reply = findRequest(progress.id);
+    if (!reply) return;
+    reply->promptTokens = static_cast<int>(progress.promptTokens);
+    reply->reusedTokens = static_cast<int>(progress.reusedTokens);
+    reply->readTokens = static_cast<int>(progress.readTokens);
+    emit changed(reply->order.reply.id);
+}
+
+void ReplyRunner::onLoadFraction() {
+    for (const auto& reply : m_replies) {
+        if (reply->phase != LiveReply::Phase::LoadingModel) continue;
+        reply->loadFraction = m_engine->loadFraction();
+        emit changed(reply->order.reply.id);
+    }
+}
+
+void ReplyRunner::onText(quint64 request, const QString& text, int tokens) {
+    LiveReply* reply = findRequest(request);
+    if (!reply) return;
+    if (!reply->sinceFirst.isValid()) reply->sinceFirst.start();
+    reply->phase = LiveReply::Phase::Writing;
+    reply->text += text;
+    reply->tokens += tokens;
+    const bool wasThinking = reply->parts.thinking || reply->parts.reasoning.isEmpty();
+    reply->parts = splitReply(reply->text, false);
+    if (wasThinking && !reply->parts.reasoning.isEmpty()) reply->reasoningMs = reply->sinceFirst.elapsed();
+    emit changed(reply->order.reply.id);
+}
+
+void ReplyRunner::onFinished(const GenerationFinished& finished) {
+    if (LiveReply* reply = findRequest(finished.id))
+        end(*reply, finished.reason, QString::fromStdString(finished.sentence), &finished.statistics);
+}
+
+void ReplyRunner::onModelState() {
+    const EngineClient::ModelState state = m_engine->modelState();
+    const bool failed = state == EngineClient::ModelState::Failed;
+    if (failed || state == EngineClient::ModelState::None) {
+        // What waited for this model ends with it: it does not call back what failed or was unloaded by the person.
+        std::vector<LiveReply*> waiting;
+        for (const auto& reply : m_replies)
+            if (reply->request == 0 && reply->phase == LiveReply::Phase::LoadingModel) waiting.push_back(reply.get());
+        const QString sentence = failed ? m_engine->failure() : tr("Loading the model was cancelled.");
+        for (LiveReply* reply : waiting)
+            end(*reply, failed ? StopReason::Failed : StopReason::Cancelled, sentence, nullptr);
+    }
+    pump();
+    for (const auto& reply : m_replies)
+        if (reply->request == 0) emit changed(reply->order.reply.id);
+}
+
+void ReplyRunner::end(LiveReply& reply, StopReason reason, const QString& sentence, const GenerationStatistics* statistics) {
+    MessageRecord record = reply.order.reply;
+    const ReplyParts parts = splitReply(reply.text, true);
+    record.content = wholeCharacters(parts.answer);
+    record.reasoning = wholeCharacters(parts.reasoning);
+    record.reasoningMs = reply.reasoningMs;
+    record.stopReason = static_cast<int>(reason);
+    record.stopSentence = sentence;
+    if (statistics) record.figures = figuresOf(*statistics);
+    const auto place = std::find_if(m_replies.begin(), m_replies.end(), [&](const auto& r) { return r.get() == &reply; });
+    m_replies.erase(place);
+    if (m_replies.empty()) m_saveTimer.stop();
+    m_store->run(
+        this, [record](Repositories& r) { return r.messages.finish(record); },
+        [this](const Result<void>& done) {
+            if (!done) emit failed(QString::fromStdString(done.sentence()));
+        });
+    emit ended(record);
+    pump();
+}
+
+void ReplyRunner::save(const LiveReply& reply) {
+    m_store->run(
+        [id = reply.order.reply.id, content = wholeCharacters(reply.parts.answer),
+         reasoning = wholeCharacters(reply.parts.reasoning), ms = reply.reasoningMs](Repositories& r) {
+            return r.messages.saveProgress(id, content, reasoning, ms);
+        },
+        Durability::Relaxed);
+}
+
+void ReplyRunner::saveAll() {
+    for (const auto& reply : m_replies)
+        if (reply->phase == LiveReply::Phase::Writing) save(*reply);
+}
+
+} // namespace steelyard

@@ -1,0 +1,88 @@
+// Replies while they are made: waits for the model, asks the engine, gathers the text, and saves it at least every second.
+//
+// Invariant: a reply is a stored message from its first moment; whatever ends it (the model, the person, a failure, the end of
+// the program) its text so far is in the store. Replies run on while another chat is shown. A reply that needs another model
+// waits until those that run have ended, then has it loaded. Knows nothing of how a chat is shown.
+#pragma once
+
+#include "gui/chat/reasoning.h"
+#include "gui/engine_client/engine_client.h"
+#include "gui/store/records.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+#include <deque>
+#include <memory>
+
+namespace steelyard {
+
+class Store;
+
+struct ReplyOrder {
+    MessageRecord reply;           // as it was stored: empty, with its ids
+    QVector<MessageRecord> path;   // ends with the message to be answered
+    QString systemPrompt;
+    SamplingOptions sampling;
+    int maxTokens = -1;
+    LoadOptions load;              // the model that is to answer
+};
+
+struct LiveReply {
+    enum class Phase { WaitingForTurn, LoadingModel, Reading, Writing };
+    ReplyOrder order;
+    Phase phase = Phase::WaitingForTurn;
+    RequestId request = 0;
+    QString text;                  // as it came, reasoning included
+    ReplyParts parts;
+    int tokens = 0;
+    qreal loadFraction = 0;
+    int promptTokens = 0, reusedTokens = 0, readTokens = 0;
+    qint64 reasoningMs = 0;
+    QElapsedTimer sinceFirst;      // since the first text
+    bool stopRequested = false;
+};
+
+class ReplyRunner : public QObject {
+    Q_OBJECT
+
+public:
+    ReplyRunner(EngineClient* engine, Store* store, QObject* parent = nullptr);
+    ~ReplyRunner() override;
+
+    void order(ReplyOrder order);
+    void stop(qint64 replyId);
+    void stopAll(); // and saves: the program ends
+    // The reply while it is made, else nullptr.
+    const LiveReply* live(qint64 replyId) const;
+    const LiveReply* liveOfChat(qint64 chatId) const;
+    bool isBusy() const { return !m_replies.empty(); }
+
+signals:
+    void changed(qint64 replyId);                             // text or phase
+    void ended(const steelyard::MessageRecord& reply); // as it is stored
+    void failed(const QString& sentence);                     // the store refused
+
+private:
+    LiveReply* find(qint64 replyId);
+    LiveReply* findRequest(RequestId request);
+    void pump();
+    void submit(LiveReply& reply);
+    void end(LiveReply& reply, StopReason reason, const QString& sentence, const GenerationStatistics* statistics);
+    void save(const LiveReply& reply);
+    void saveAll();
+    void onText(quint64 request, const QString& text, int tokens);
+    void onProgress(const PromptProgress& progress);
+    void onFinished(const GenerationFinished& finished);
+    void onModelState();
+    void onLoadFraction();
+
+    EngineClient* m_engine;
+    Store* m_store;
+    std::deque<std::unique_ptr<LiveReply>> m_replies; // in order of arrival
+    QTimer m_saveTimer;
+};
+
+} // namespace steelyard
