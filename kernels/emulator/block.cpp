@@ -108,7 +108,8 @@ void Block::leave(uint32_t thread) {
     if (next != thread) from.switchTo(m_strands[next]->fibre);
 }
 
-void Block::fail(uint32_t thread, const std::string& problem) {
+// Never comes back to the thread, whose stack is dropped as it is: nothing that must be given back may live on it.
+void Block::fail(uint32_t thread, const char* problem) {
     m_problem = problem;
     m_readyCount = 0;
     leave(thread);

@@ -65,7 +65,7 @@ private:
     void prepare(uint32_t threads);
     void push(uint32_t thread);
     void leave(uint32_t thread);
-    void fail(uint32_t thread, const std::string& problem);
+    void fail(uint32_t thread, const char* problem);
     void finishMeeting(uint32_t warp, uint32_t mask, uint32_t last);
     std::string stuck() const;
 
