@@ -2,15 +2,18 @@
 
 #include "engine/backend/backends.h"
 #include "engine/backend/cpu/cpu_device.h"
+#include "engine/backend/vulkan/vulkan_device.h"
 
 namespace steelyard::tests {
 
 namespace {
 
 const QString kCpuPath = "cpu "; // followed by the name of a code path
+const QString kVulkanAsCard = "vulkan as card";
 
 Result<std::unique_ptr<Device>> openByName(const QString& name) {
     if (name.startsWith(kCpuPath)) return openCpuPath(2, name.mid(kCpuPath.size()).toStdString());
+    if (name == kVulkanAsCard) return openVulkan(0, {}, VulkanTuning::AsCard);
     return openDevice(name.toStdString(), DeviceOptions{});
 }
 
@@ -19,7 +22,7 @@ Result<std::unique_ptr<Device>> openByName(const QString& name) {
 QStringList testDeviceNames() {
     const QString chosen = qEnvironmentVariable("STEELYARD_TEST_DEVICES");
     if (!chosen.isEmpty()) return chosen.split(',');
-    QStringList names{"vulkan", "emulated"};
+    QStringList names{"vulkan", kVulkanAsCard, "emulated"};
     for (const auto& path : cpuCodePaths()) names << kCpuPath + QString::fromStdString(path);
     for (const auto& row : listDevices())
         if (row.kind == DeviceKind::Cuda && row.usable && !names.contains("cuda")) names << "cuda";

@@ -1,5 +1,6 @@
 // The devices of the op tests by row name: "cpu" and the name of each of its code paths that runs here ("cpu avx2",
-// "cpu scalar"), "cuda", "vulkan" (any, software too), "emulated".
+// "cpu scalar"), "cuda", "vulkan" (any, software too), "vulkan as card" (the same with a
+// graphics card's launches), "emulated".
 //
 // STEELYARD_TEST_DEVICES (comma separated) picks some of them. With STEELYARD_REQUIRE_DEVICES=1 a missing vulkan or
 // emulated device fails, so that a skip cannot hide; cuda is used where there is one.
