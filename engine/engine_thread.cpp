@@ -125,6 +125,7 @@ void EngineThread::adopt(AdoptCommand& command) {
     m_model = std::move(*result);
     m_residentMeasured = {};
     log(LogLevel::Info, "loaded " + m_model->facts.name + " on " + m_model->facts.deviceName);
+    publish(true); // so that a client that hears of the load reads its memory
     m_events.push(LoadFinished{m_model->id, m_model->facts, m_model->loadMs});
 }
 

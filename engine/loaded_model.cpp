@@ -36,22 +36,13 @@ std::string willNotFit(const MemoryPlan& plan) {
     return sentence + "Choose a smaller quantization or close other programs.";
 }
 
-// The device of a request that can run this file; with "auto" the first one that has all that the model needs.
+// The device of a request, if it can run this file; with "auto" the fastest one that can.
 Result<std::unique_ptr<Device>> deviceFor(const LoadRequest& request, const ModelSpec& spec, const GgufFile& file,
                                           const LogSink& log, std::vector<std::string>& notices) {
     const DeviceOptions options{request.threads, log};
-    std::string first = request.device;
-    if (request.device == "auto") {
-        for (const auto& row : listDevices()) {
-            if (!row.usable || row.software || row.kind == DeviceKind::Emulated || row.kind == DeviceKind::Cpu) continue;
-            auto device = openDevice(row.id, options);
-            const std::string problem = device ? weightSize(spec, file, **device).sentence() : device.sentence();
-            if (problem.empty()) return device;
-            notices.push_back(row.name + " is not used for this model: " + problem);
-        }
-        first = "cpu";
-    }
-    auto device = openDevice(first, options);
+    if (request.device == "auto")
+        return openFastest(options, [&](Device& device) { return weightSize(spec, file, device).sentence(); }, notices);
+    auto device = openDevice(request.device, options);
     if (!device) return device;
     if (const auto size = weightSize(spec, file, **device); !size) return size.error();
     return device;

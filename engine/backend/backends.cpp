@@ -4,6 +4,8 @@
 #include "engine/backend/cuda/cuda_device.h"
 #include "engine/backend/vulkan/vulkan_device.h"
 
+#include <algorithm>
+
 namespace steelyard {
 
 namespace {
@@ -39,26 +41,52 @@ std::vector<DeviceInfo> listDevices() {
 }
 
 Result<std::unique_ptr<Device>> openDevice(const std::string& id, const DeviceOptions& options) {
+    if (id == "auto") {
+        std::vector<std::string> notices;
+        return openFastest(options, [](Device&) { return std::string(); }, notices);
+    }
     std::string refusals;
     bool known = false;
     for (const auto& row : listDevices()) {
-        const bool named = row.id == id || row.id.rfind(id + ":", 0) == 0;
-        const bool automatic = id == "auto" && !row.software && row.kind != DeviceKind::Emulated;
-        if (!named && !automatic) continue;
+        if (row.id != id && row.id.rfind(id + ":", 0) != 0) continue;
         known = true;
         if (!row.usable) {
             refusals += (refusals.empty() ? "" : " ") + row.reason;
             continue;
         }
         auto device = open(row, options);
-        std::string problem = device ? std::string() : device.sentence();
-        if (device && row.kind != DeviceKind::Cpu) problem = selfTest(**device);
+        const std::string problem = !device ? device.sentence() : row.kind == DeviceKind::Cpu ? std::string() : selfTest(**device);
         if (problem.empty()) return device;
         say(options.log, LogLevel::Warning, row.name + " is not used: " + problem);
         refusals += (refusals.empty() ? "" : " ") + row.name + ": " + problem;
     }
     if (!known) return Error{"There is no device named \"" + id + "\". The command `devices` lists them."};
     return Error{"The device \"" + id + "\" cannot be used. " + refusals};
+}
+
+Result<std::unique_ptr<Device>> openFastest(const DeviceOptions& options, const std::function<std::string(Device&)>& refusal,
+                                            std::vector<std::string>& notices) {
+    std::vector<std::unique_ptr<Device>> candidates;
+    for (const auto& row : listDevices()) {
+        if (!row.usable || row.software || row.kind == DeviceKind::Emulated) continue;
+        auto device = open(row, options);
+        std::string problem = device.sentence();
+        if (problem.empty() && row.kind != DeviceKind::Cpu) problem = selfTest(**device);
+        if (problem.empty()) problem = refusal(**device);
+        if (problem.empty()) candidates.push_back(std::move(*device));
+        else notices.push_back(row.name + " is not used: " + problem);
+    }
+    if (candidates.empty()) return Error{notices.empty() ? "No device can be used." : notices.back()};
+    if (candidates.size() == 1) return std::move(candidates.front());
+    std::vector<double> times;
+    for (auto& device : candidates) times.push_back(selfTestMilliseconds(*device).value_or(1e9));
+    const auto best = static_cast<size_t>(std::min_element(times.begin(), times.end()) - times.begin());
+    for (size_t i = 0; i < candidates.size(); ++i)
+        if (i != best)
+            notices.push_back(candidates[i]->info().name + " was passed over: its self-test took " + std::to_string(times[i]) + " ms, that of " +
+                              candidates[best]->info().name + " " + std::to_string(times[best]) + " ms.");
+    for (const auto& notice : notices) say(options.log, LogLevel::Info, notice);
+    return std::move(candidates[best]);
 }
 
 } // namespace steelyard
