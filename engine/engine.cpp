@@ -100,6 +100,13 @@ Result<FileSummary> Engine::inspect(const std::filesystem::path& path) {
 
 namespace {
 
+// The first hardware device by preference: a plan must not measure devices against each other.
+std::string preferredDevice() {
+    for (const auto& row : listDevices())
+        if (row.usable && !row.software && row.kind != DeviceKind::Emulated) return row.id;
+    return "cpu";
+}
+
 // A head without tensor data counts: the whole file is not needed for a plan.
 Result<GgufFile> openHead(const std::filesystem::path& path) {
     auto file = GgufFile::open(path);
@@ -117,7 +124,7 @@ Result<MemoryPlan> Engine::plan(const LoadRequest& request) {
     if (!file) return file.error();
     const auto spec = readSpec(*file);
     if (!spec) return spec.error();
-    const auto device = openDevice(request.device, {request.threads, {}});
+    const auto device = openDevice(request.device == "auto" ? preferredDevice() : request.device, {request.threads, {}});
     if (!device) return device.error();
     return planMemory(*spec, *file, **device, planOptionsOf(request), freeBytesOf(**device));
 }
