@@ -18,6 +18,8 @@ using cpu::AttentionPart;
 struct AttentionKernel {
     using Floats = Simd::Floats;
     static constexpr uint32_t kLanes = Simd::kLanes;
+    // Distance of rows of tokens: not a power of two, or columns would share few lines of the cache.
+    static constexpr uint32_t kTokenStride = ops::kSegmentTokens + kLanes;
 
     static constexpr uint32_t padded(uint32_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
@@ -25,12 +27,14 @@ struct AttentionKernel {
     struct Scratch {
         float *queries, *scores, *keyRows, *keys, *values, *segment, *running;
         uint32_t widthK, widthV; // padded head sizes
+        uint32_t strideV;        // distance of the values' rows, likewise no power of two
         uint32_t stateWidth;     // maximum, sum, values
         uint64_t total;
 
         Scratch(const ops::Attention& op, uint32_t queryCount, float* base) {
             widthK = padded(op.headDimK);
             widthV = padded(op.headDimV);
+            strideV = widthV + kLanes;
             stateWidth = widthV + kLanes;
             uint64_t offset = 0;
             const auto take = [&](uint64_t floats) {
@@ -39,10 +43,10 @@ struct AttentionKernel {
                 return start;
             };
             queries = take(uint64_t(queryCount) * op.headDimK + kLanes);
-            scores = take(uint64_t(queryCount) * ops::kSegmentTokens);
+            scores = take(uint64_t(queryCount) * kTokenStride);
             keyRows = take(uint64_t(kLanes) * widthK);
-            keys = take(uint64_t(widthK) * ops::kSegmentTokens);
-            values = take(uint64_t(widthV) * ops::kSegmentTokens);
+            keys = take(uint64_t(widthK) * kTokenStride);
+            values = take(uint64_t(strideV) * ops::kSegmentTokens);
             segment = take(uint64_t(queryCount) * stateWidth);
             running = take(uint64_t(queryCount) * stateWidth);
             total = offset;
@@ -93,7 +97,7 @@ struct AttentionKernel {
         const uint64_t bytesK = op.typeK == 0 ? 4 : 2, bytesV = op.typeV == 0 ? 4 : 2;
         for (uint32_t t = 0; t < count; ++t) {
             const uint32_t position = first + t;
-            float *key = s.keyRows + uint64_t(t % kLanes) * s.widthK, *value = s.values + uint64_t(t) * s.widthV;
+            float *key = s.keyRows + uint64_t(t % kLanes) * s.widthK, *value = s.values + uint64_t(t) * s.strideV;
             const int32_t block = position >= range.first && position < range.last ? table[position / ops::kBlockTokens] : -1;
             if (block < 0) {
                 clearRow(key, s.widthK);
@@ -106,7 +110,7 @@ struct AttentionKernel {
             }
             if (t % kLanes != kLanes - 1) continue;
             for (uint32_t d = 0; d < s.widthK; d += kLanes)
-                Simd::transpose(s.keyRows + d, s.widthK, s.keys + uint64_t(d) * ops::kSegmentTokens + t + 1 - kLanes, ops::kSegmentTokens);
+                Simd::transpose(s.keyRows + d, s.widthK, s.keys + uint64_t(d) * kTokenStride + t + 1 - kLanes, kTokenStride);
         }
     }
 
@@ -142,12 +146,12 @@ struct AttentionKernel {
         const uint32_t first = (range.first > begin ? range.first : begin) / kLanes * kLanes;
         const uint32_t count = padded((range.last < end ? range.last : end) - first);
         loadSegment(part, s, first, count, range);
-        FloatTile::matrix(s.queries, op.headDimK, queries, op.headDimK, s.keys, ops::kSegmentTokens, count, s.scores, ops::kSegmentTokens);
+        FloatTile::matrix(s.queries, op.headDimK, queries, op.headDimK, s.keys, kTokenStride, count, s.scores, kTokenStride);
         for (uint32_t i = 0; i < queries; ++i) {
             const Range own = seen(op, part.firstRow + i / group);
             const uint32_t ownFirst = own.first > first ? own.first - first : 0;
             const uint32_t ownLast = own.last > first ? (own.last - first < count ? own.last - first : count) : 0;
-            float *scores = s.scores + uint64_t(i) * ops::kSegmentTokens, *state = states + uint64_t(i) * s.stateWidth;
+            float *scores = s.scores + uint64_t(i) * kTokenStride, *state = states + uint64_t(i) * s.stateWidth;
             if (ownFirst < ownLast) {
                 weigh(op, scores, count, ownFirst, ownLast, state);
             } else {
@@ -155,7 +159,7 @@ struct AttentionKernel {
                 clearRow(scores, count);
             }
         }
-        FloatTile::matrix(s.scores, ops::kSegmentTokens, queries, count, s.values, s.widthV, s.widthV, states + kLanes, s.stateWidth);
+        FloatTile::matrix(s.scores, kTokenStride, queries, count, s.values, s.strideV, s.widthV, states + kLanes, s.stateWidth);
     }
 
     // running = running and `segment` together; both are maximum, sum, values.

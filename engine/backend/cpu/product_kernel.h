@@ -79,7 +79,7 @@ struct IntegerProduct {
         Simd::Ints first, second; // kHalves
     };
 
-    static void unpack(const uint8_t* lines, Codes& out) {
+    [[gnu::always_inline]] static void unpack(const uint8_t* lines, Codes& out) {
         if constexpr (kShape.codeBits == 8) {
             unrolled<8>([&](auto c) { out.chunk[c] = Simd::prepareEight(Simd::loadCodes(lines + c * 64)); });
             return;
@@ -100,7 +100,7 @@ struct IntegerProduct {
     }
 
     // Scale and minimum of outputs `lane` and up of group `g`.
-    static Factors factors(const uint8_t* area, uint32_t g, uint32_t lane) {
+    [[gnu::always_inline]] static Factors factors(const uint8_t* area, uint32_t g, uint32_t lane) {
         const uint8_t* header = area + (g / kShape.headerGroups()) * uint64_t(kHeaderStride);
         const uint8_t* group = header + kShape.headerBytes() + (g % kShape.headerGroups()) * kShape.groupScaleBytes();
         Factors f;
@@ -121,7 +121,7 @@ struct IntegerProduct {
     }
 
     // The exact integer sum of one group and one row; `start` is the row's correction for the offset, if there is one.
-    static Simd::Ints groupSum(const Codes& codes, const int8_t* x, const int32_t* start, const Factors& f) {
+    [[gnu::always_inline]] static Simd::Ints groupSum(const Codes& codes, const int8_t* x, const int32_t* start, const Factors& f) {
         const auto begin = [&](uint32_t i) { return Simd::setInt(kOffset != 0 ? start[i] : 0); };
         const auto dot = [&](Simd::Ints sum, auto c) {
             if constexpr (kShape.codeBits == 8) return Simd::dotEight(sum, codes.chunk[c], x + c * 4);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -46,13 +47,15 @@ struct VectorMath {
     }
 };
 
+template <int... Is, class Each>
+[[gnu::always_inline]] inline void unrolledOver(std::integer_sequence<int, Is...>, Each& each) {
+    (each(std::integral_constant<int, Is>{}), ...);
+}
+
 // Calls each(i) for i = 0 .. N - 1 as compile-time numbers, so that arrays indexed by i live in registers.
 template <int N, class Each>
-inline void unrolled(Each&& each) {
-    if constexpr (N > 0) {
-        unrolled<N - 1>(each);
-        each(std::integral_constant<int, N - 1>{});
-    }
+[[gnu::always_inline]] inline void unrolled(Each&& each) {
+    unrolledOver(std::make_integer_sequence<int, N>{}, each);
 }
 
 } // namespace
