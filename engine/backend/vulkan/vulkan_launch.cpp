@@ -210,7 +210,7 @@ uint32_t vulkanAttentionSplits(uint32_t rows, uint32_t heads, uint32_t longest, 
     // arithmetic stays that of the unsplit run.
     constexpr uint32_t kEnoughGroups = 512, kMostSplits = 1024;
     if (limits.software || uint64_t(rows) * heads >= kEnoughGroups) return 1;
-    const uint32_t segments = longest / ops::kSegmentTokens + 1;
+    const uint32_t segments = static_cast<uint32_t>(divideUp(longest, ops::kSegmentTokens));
     uint32_t splits = 1;
     while (splits < segments && splits < kMostSplits) splits *= 2;
     return splits;
