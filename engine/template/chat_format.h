@@ -31,8 +31,8 @@ public:
     ChatFormat& operator=(ChatFormat&&) noexcept;
     ~ChatFormat();
 
-    // Renders with any variables (an object). `nowSeconds` is the time for strftime_now, seconds since 1970 in local time.
-    // Text that comes from variables is untrusted, except bos_token and eos_token. Thread-safe.
+    // Renders with any variables (an object). `nowSeconds` is the time for strftime_now, seconds since 1970 in local
+    // time. Text that comes from variables is untrusted, except bos_token and eos_token. Thread-safe.
     Result<std::vector<RenderedPiece>> render(const nlohmann::ordered_json& variables, int64_t nowSeconds) const;
 
 private:
