@@ -144,8 +144,9 @@ void TestLayout::readmesAreShort() {
 void TestLayout::everyFolderHasAReadme() {
     QStringList offences;
     for (const QString& folder : m_tree.foldersWithSources()) {
-        const int depth = folder.count('/');
-        const bool explained = m_tree.has(folder + "/README.md") || (depth > 1 && m_tree.has(folderOf(folder) + "/README.md"));
+        // A folder that is a target of the build speaks for itself; others may be told of one folder up, and all tests are.
+        const bool isTarget = m_tree.has(folder + "/CMakeLists.txt") && !isUnder(folder, "tests");
+        const bool explained = m_tree.has(folder + "/README.md") || (!isTarget && m_tree.has(folderOf(folder) + "/README.md"));
         if (!explained) offences += folder + " has no README.md";
     }
     report(offences);
