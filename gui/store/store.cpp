@@ -146,7 +146,7 @@ void Store::reportFailure(const QString& sentence) {
     answerLater([this, sentence] {
         if (sentence == m_lastFailure) return;
         m_lastFailure = sentence;
-        if (!sentence.isEmpty()) emit failed(sentence);
+        emit failed(sentence);
     });
 }
 

@@ -64,7 +64,7 @@ public:
 
 signals:
     void stateChanged();
-    // Work without an answer could not be done: a sentence. Told once until something works again.
+    // Work without an answer could not be done: a sentence, told once; empty when such work is done again.
     void failed(const QString& sentence);
 
 private:

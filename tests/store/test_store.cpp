@@ -118,6 +118,10 @@ private slots:
         for (int i = 0; i < 3; ++i) store.run([](Repositories& r) { return r.chats.setPinned(99, true); });
         chatCount(store);
         QTRY_COMPARE(failures.size(), 1);
+        QVERIFY(!failures.first().first().toString().isEmpty());
+        store.run([](Repositories& r) { return r.settings.reset(QStringLiteral("x")); });
+        QTRY_COMPARE(failures.size(), 2);
+        QVERIFY(failures.last().first().toString().isEmpty()); // it works again
     }
 
     void deletedChatsAreGoneAfterTheNextStart() {
