@@ -2,6 +2,7 @@
 // kernels/emulator/emulated_launch.h; what kernels may use is what both have.
 #pragma once
 
+#include "kernels/device/warp_sums.h"
 #include "kernels/launchers.h"
 
 #include <cuda_runtime.h>
@@ -58,6 +59,12 @@ public:
     __device__ float warpMaximum(float value) const {
         for (uint32_t bits = 16; bits > 0; bits /= 2) value = fmaxf(value, shuffleXor(value, bits));
         return value;
+    }
+
+    // Sums of several values at once: lane i gets that of value i % count.
+    template <uint32_t count>
+    __device__ float warpSums(float (&values)[count]) const {
+        return sumsByShuffles(*this, values);
     }
 
     template <class T>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <cstring>
 
 namespace steelyard::emulator {
@@ -23,6 +22,13 @@ uint64_t asBits(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
+}
+
+// The sum of 32 values in the order 16, 8, 4, 2, 1.
+float butterfly(float (&values)[32]) {
+    for (uint32_t bits = 16; bits > 0; bits /= 2)
+        for (uint32_t lane = 0; lane < bits; ++lane) values[lane] += values[lane + bits];
+    return values[0];
 }
 
 } // namespace
@@ -144,29 +150,47 @@ uint64_t Block::meet(uint32_t thread, const WarpRequest& request) {
     return warp.results[lane];
 }
 
+// What every lane gets alike.
+uint64_t Block::common(const Warp& warp, const WarpRequest& request) {
+    if (request.work == WarpWork::Ballot) {
+        uint64_t votes = 0;
+        for (uint32_t lane = 0; lane < 32; ++lane)
+            if ((request.mask >> lane & 1u) && warp.requests[lane].value) votes |= 1u << lane;
+        return votes;
+    }
+    float values[32];
+    for (uint32_t lane = 0; lane < 32; ++lane) values[lane] = asFloat(warp.requests[lane].value);
+    if (request.work == WarpWork::Sum) return asBits(butterfly(values));
+    return asBits(*std::max_element(values, values + 32));
+}
+
+// Lane i gets the sum of value i % count.
+void Block::sums(Warp& warp, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        float values[32];
+        for (uint32_t lane = 0; lane < 32; ++lane)
+            values[lane] = reinterpret_cast<const float*>(static_cast<uintptr_t>(warp.requests[lane].value))[i];
+        const uint64_t sum = asBits(butterfly(values));
+        for (uint32_t lane = i; lane < 32; lane += count) warp.results[lane] = sum;
+    }
+}
+
 void Block::finishMeeting(uint32_t warpIndex, uint32_t mask, uint32_t last) {
     Warp& warp = m_warps[warpIndex];
-    const WarpWork work = warp.requests[last].work;
-    uint64_t common = 0;
-    if (work == WarpWork::Ballot) {
-        for (uint32_t lane = 0; lane < 32; ++lane)
-            if ((mask >> lane & 1u) && warp.requests[lane].value) common |= 1u << lane;
-    } else if (work == WarpWork::Sum || work == WarpWork::Maximum) {
-        float values[32];
-        for (uint32_t lane = 0; lane < 32; ++lane) values[lane] = asFloat(warp.requests[lane].value);
-        for (uint32_t bits = 16; bits > 0; bits /= 2)
-            for (uint32_t lane = 0; lane < bits; ++lane)
-                values[lane] = work == WarpWork::Sum ? values[lane] + values[lane + bits]
-                                                     : std::fmax(values[lane], values[lane + bits]);
-        common = asBits(values[0]);
-    }
-    for (uint32_t lane = 0; lane < 32; ++lane) {
-        if (!(mask >> lane & 1u)) continue;
-        const WarpRequest& request = warp.requests[lane];
+    const WarpRequest& request = warp.requests[last];
+    if (request.work == WarpWork::Shuffle) {
         // A lane outside the mask has no value to give: rubbish, as on a card.
-        if (work == WarpWork::Shuffle)
-            warp.results[lane] = mask >> request.source & 1u ? warp.requests[request.source].value : ~uint64_t(0);
-        else warp.results[lane] = common;
+        for (uint32_t lane = 0; lane < 32; ++lane)
+            if (mask >> lane & 1u) {
+                const uint32_t source = warp.requests[lane].source;
+                warp.results[lane] = mask >> source & 1u ? warp.requests[source].value : ~uint64_t(0);
+            }
+    } else if (request.work == WarpWork::Sums) {
+        sums(warp, request.source);
+    } else if (request.work != WarpWork::Barrier) {
+        const uint64_t result = common(warp, request);
+        for (uint32_t lane = 0; lane < 32; ++lane)
+            if (mask >> lane & 1u) warp.results[lane] = result;
     }
     warp.waiting &= ~mask;
     for (uint32_t lane = 0; lane < 32; ++lane)

@@ -26,13 +26,13 @@ struct Place {
 };
 
 // What lanes of a warp do when they meet.
-enum class WarpWork : uint8_t { Barrier, Shuffle, Ballot, Sum, Maximum };
+enum class WarpWork : uint8_t { Barrier, Shuffle, Ballot, Sum, Maximum, Sums };
 
 struct WarpRequest {
     WarpWork work = WarpWork::Barrier;
     uint32_t mask = 0;
-    uint32_t source = 0; // Shuffle: the lane whose value is wanted
-    uint64_t value = 0;  // the value's bits
+    uint32_t source = 0; // Shuffle: the lane whose value is wanted; Sums: the number of values
+    uint64_t value = 0;  // the value's bits; Sums: the address of the lane's values
 };
 
 class Block {
@@ -66,6 +66,8 @@ private:
     void push(uint32_t thread);
     void leave(uint32_t thread);
     void fail(uint32_t thread, const char* problem);
+    static uint64_t common(const Warp& warp, const WarpRequest& request);
+    static void sums(Warp& warp, uint32_t count);
     void finishMeeting(uint32_t warp, uint32_t mask, uint32_t last);
     std::string stuck() const;
 

@@ -68,6 +68,11 @@ public:
     // One meeting of the lanes instead of five; the order of the sum is the butterfly's.
     float warpSum(float value) const { return reduce(emulator::WarpWork::Sum, value); }
     float warpMaximum(float value) const { return reduce(emulator::WarpWork::Maximum, value); }
+    template <uint32_t count>
+    float warpSums(float (&values)[count]) const {
+        static_assert(count > 0 && count <= 32 && (count & (count - 1)) == 0);
+        return asFloat(request(emulator::WarpWork::Sums, reinterpret_cast<uintptr_t>(values), count, kAllLanes));
+    }
 
     template <class T>
     T atomicAdd(T* address, T value) const {
@@ -86,8 +91,9 @@ private:
         return m_block->meet(index(), {work, mask, source, value});
     }
     float reduce(emulator::WarpWork work, float value) const {
-        return std::bit_cast<float>(static_cast<uint32_t>(request(work, std::bit_cast<uint32_t>(value), lane(), kAllLanes)));
+        return asFloat(request(work, std::bit_cast<uint32_t>(value), lane(), kAllLanes));
     }
+    static float asFloat(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
     emulator::Block* m_block;
 };
 

@@ -1,7 +1,7 @@
 // Looks up rows of a table and expands them to float32: token embedding, and the choice of the rows that get logits.
 //
 //   y[i, :] = scale * table[ids[i], :]
-//   table  [tableRows, columns] of tensor type `type`, in the file's layout
+//   table  [tableRows, columns] of tensor type `type`; bytes as the device's table layout `layout` says (0 = as in the file)
 //   ids    int32 [rows]; an id outside [0, tableRows) gives a row of zeros
 //   y      float [rows, columns]
 // Reads table (rows * columns values), ids; writes y. Bound by bandwidth.
@@ -22,12 +22,13 @@ struct GetRows {
     uint32_t tableRows;
     uint32_t type;
     float scale;
-    uint32_t reserved;
+    uint32_t layout;
 };
 static_assert(isOp<GetRows>);
 
 inline uint32_t items(const GetRows& op) { return op.rows; }
 
+// One row, layout 0.
 inline void compute(const GetRows& op, uint32_t row) {
     const int32_t id = at<const int32_t>(op.ids)[row];
     float* y = at<float>(op.y) + uint64_t(row) * op.columns;

@@ -173,11 +173,7 @@ struct MatMulKernel {
         float sums[kSums] = {};
         for (uint32_t group = part * 32 + thread.lane(); group < groups; group += warps * 32)
             Product::add(op, rows, outputs, group, sums);
-        float mine = 0.0f; // lane i keeps value i of the tile
-        for (uint32_t i = 0; i < kSums; ++i) {
-            const float sum = thread.warpSum(sums[i]);
-            if (thread.lane() == i) mine = sum;
-        }
+        float mine = thread.warpSums(sums); // lane i has value i of the tile
         const uint32_t lane = thread.lane();
         if (warps > 1) { // the same for the whole block
             if (lane < kSums) shared.sums[thread.warp()][lane] = mine;
@@ -200,25 +196,32 @@ void launchTiles(const ops::MatMul& op, void* stream) {
     const auto start = [&]<class Kernel>(uint32_t rowsPerTile) {
         launch<Kernel>({blocksFor(op.outputs, Kernel::outputsPerBlock(op)), blocksFor(op.rows, rowsPerTile)}, stream, op);
     };
-    if (op.rows == 1) start.template operator()<MatMulKernel<Format, activation, 1, 1>>(1);
-    else if (op.rows == 2) start.template operator()<MatMulKernel<Format, activation, 2, 1>>(2);
-    else if (op.rows <= 4 || (activation == ops::Activation::Float && !isFloatFormat(Format::productClass)))
-        start.template operator()<MatMulKernel<Format, activation, 4, 2>>(4); // expanded weights leave no registers for more
-    else start.template operator()<MatMulKernel<Format, activation, 8, 4>>(8);
+    // Weights that are expanded to floats leave no registers for the largest tile.
+    constexpr bool hasLargest = activation == ops::Activation::Int8 || isFloatFormat(Format::productClass);
+    if (op.rows == 1) {
+        start.template operator()<MatMulKernel<Format, activation, 1, 1>>(1);
+    } else if (op.rows == 2) {
+        start.template operator()<MatMulKernel<Format, activation, 2, 1>>(2);
+    } else if (op.rows <= 4 || !hasLargest) {
+        start.template operator()<MatMulKernel<Format, activation, 4, 2>>(4);
+    } else if constexpr (hasLargest) {
+        start.template operator()<MatMulKernel<Format, activation, 8, 4>>(8);
+    }
 }
 
 } // namespace
 
 template <class AnyTarget, class Format>
 const char* MatMulFormat<AnyTarget, Format>::launchProduct(const ops::MatMul& op, void* stream) {
+    constexpr bool isFloat = isFloatFormat(Format::productClass);
+    if (!isFloat && (op.weight | op.x) % 16 != 0) return "its weights or activations are not aligned to 16 bytes";
     if (op.activation == ops::Activation::Float) {
         launchTiles<Format, ops::Activation::Float>(op, stream);
         return nullptr;
     }
-    if constexpr (isFloatFormat(Format::productClass)) {
+    if constexpr (isFloat) {
         return "it multiplies floating-point weights with floating-point activations only";
     } else {
-        if ((op.weight | op.x) % 16 != 0) return "its weights or activations are not aligned to 16 bytes";
         launchTiles<Format, ops::Activation::Int8>(op, stream);
         return nullptr;
     }

@@ -1,4 +1,5 @@
 // The emulator runs kernels as a card may: in any order that their barriers allow, and in no other.
+#include "kernels/device/warp_sums.h"
 #include "kernels/launch.h"
 
 #include <QtTest>
@@ -84,6 +85,19 @@ struct SumKernel {
         y[thread.lane()] = sum;
         y[32 + thread.lane()] = thread.warpSum(x[thread.lane()]);
         y[64 + thread.lane()] = thread.warpMaximum(x[thread.lane()]);
+    }
+};
+
+// Sums of several values, by the card's exchanges and by the emulator's meeting: y [2, 32].
+template <uint32_t count>
+struct SumsKernel {
+    static constexpr uint32_t kThreads = 32;
+    struct Shared {};
+    static void run(const Thread& thread, Shared&, const float* x, float* y) {
+        float exchanged[count], met[count];
+        for (uint32_t i = 0; i < count; ++i) exchanged[i] = met[i] = x[thread.lane() * 32 + i];
+        y[thread.lane()] = sumsByShuffles(thread, exchanged);
+        y[32 + thread.lane()] = thread.warpSums(met);
     }
 };
 
@@ -236,6 +250,26 @@ private slots:
             QVERIFY(y[i] == y[0] && y[32 + i] == y[0]);
             QVERIFY(y[64 + i] == *std::max_element(x.begin(), x.end()));
         }
+    }
+
+    void severalSumsAtOnceAreTheButterfly() {
+        emulator::Stream stream;
+        std::vector<float> x(32 * 32), y(64), column(32), single(96);
+        for (size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<float>(i) * 7.7f) * 100.0f;
+        const auto check = [&](uint32_t count) {
+            for (uint32_t lane = 0; lane < 32; ++lane) {
+                for (uint32_t other = 0; other < 32; ++other) column[other] = x[other * 32 + lane % count];
+                launch<SumKernel>({}, &stream, static_cast<const float*>(column.data()), single.data());
+                QVERIFY(y[lane] == single[0] && y[32 + lane] == single[0]);
+            }
+        };
+        const float* values = x.data();
+        launch<SumsKernel<1>>({}, &stream, values, y.data());
+        check(1);
+        launch<SumsKernel<8>>({}, &stream, values, y.data());
+        check(8);
+        launch<SumsKernel<32>>({}, &stream, values, y.data());
+        check(32);
     }
 
     void sharedMemoryStartsAsRubbish() {
