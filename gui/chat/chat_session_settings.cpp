@@ -19,7 +19,7 @@ constexpr double kCharactersPerToken = 3.5; // of a draft, until the model has r
 
 double ChatSession::temperature() const { return m_chat.sampling.value(kTemperature).toDouble(SamplingOptions().temperature); }
 double ChatSession::topP() const { return m_chat.sampling.value(kTopP).toDouble(SamplingOptions().topP); }
-int ChatSession::replyLimit() const { return std::max(0, m_chat.sampling.value(kReplyLimit).toInt(0)); }
+int ChatSession::replyLimit() const { return std::max(0, m_chat.sampling.value(kReplyLimit).toInt(m_defaults.replyLimit)); }
 int ChatSession::contextLength() const { return std::max(0, m_chat.sampling.value(kContextLength).toInt(0)); }
 
 void ChatSession::setTemperature(double value) { setSampling(kTemperature, std::clamp(value, 0.0, 2.0)); }

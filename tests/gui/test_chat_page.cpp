@@ -1,0 +1,174 @@
+// The chat page as a person uses it: real QML, keys and clicks, a scripted engine. Pictures go to the build folder.
+#include "tests/gui/chat_fixture.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QQmlComponent>
+#include <QQmlEngine>
+#include <QQuickItem>
+#include <QQuickView>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTranslator>
+
+using namespace steelyard;
+
+class TestChatPage : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<ChatFixture> m;
+    std::unique_ptr<QQuickView> m_view;
+
+    QQuickItem* item(const char* name) { return find(m_view->contentItem(), QString::fromLatin1(name)); }
+    static QQuickItem* find(QQuickItem* from, const QString& name) {
+        if (from->objectName() == name) return from;
+        for (QQuickItem* child : from->childItems())
+            if (QQuickItem* found = find(child, name)) return found;
+        return nullptr;
+    }
+    void type(const QString& text) {
+        for (const QChar c : text) {
+            if (c == u'\n')
+                QTest::keyClick(m_view.get(), Qt::Key_Return, Qt::ShiftModifier);
+            else
+                QTest::keyClick(m_view.get(), c.toLatin1());
+        }
+    }
+    void picture(const QString& name) {
+        QTest::qWait(250);
+        QDir().mkpath(QStringLiteral("pictures"));
+        m_view->grabWindow().save(QStringLiteral("pictures/chat_%1.png").arg(name));
+    }
+    void theme(const QString& scheme) {
+        QQmlComponent component(m_view->engine());
+        component.setData("import QtQml\nimport Steelyard.Theme\nQtObject { property string scheme; onSchemeChanged: Theme.scheme = scheme }", {});
+        std::unique_ptr<QObject> setter(component.create());
+        QVERIFY2(setter, qPrintable(component.errorString()));
+        setter->setProperty("scheme", scheme);
+    }
+
+private slots:
+    void init() {
+        m = std::make_unique<ChatFixture>();
+        m->desk->restore();
+        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m_view = std::make_unique<QQuickView>();
+        m_view->engine()->addImportPath(QStringLiteral("qrc:/"));
+        m_view->setResizeMode(QQuickView::SizeRootObjectToView);
+        m_view->setInitialProperties({{QStringLiteral("desk"), QVariant::fromValue(m->desk.get())}});
+        m_view->setSource(QUrl(QStringLiteral("qrc:/Steelyard/Chat/ChatPage.qml")));
+        QVERIFY2(m_view->status() == QQuickView::Ready, qPrintable(m_view->errors().isEmpty() ? QString() : m_view->errors().first().toString()));
+        m_view->resize(1280, 760);
+        m_view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        m_view->requestActivate();
+        theme(QStringLiteral("light"));
+        QTRY_VERIFY(item("composerInput"));
+    }
+    void cleanup() {
+        m_view.reset();
+        m.reset();
+    }
+
+    void aQuestionIsTypedSentAndAnswered() {
+        picture(QStringLiteral("empty_light"));
+        type(QStringLiteral("Hello there"));
+        QTRY_COMPARE(m->session().draft(), QStringLiteral("Hello there"));
+        QTest::keyClick(m_view.get(), Qt::Key_Return);
+        QTRY_COMPARE(m->contents(), QStringList({"Hello there", "Hello there"}));
+        QTRY_VERIFY(!m->session().busy());
+        QTRY_VERIFY(item("replyFigures"));
+        QTRY_COMPARE(item("chatTitle")->property("text").toString(), QStringLiteral("Hello there"));
+    }
+
+    void shiftEnterBreaksTheLine() {
+        type(QStringLiteral("a\nb"));
+        QTRY_COMPARE(m->session().draft(), QStringLiteral("a\nb"));
+        QVERIFY(m->contents().isEmpty());
+    }
+
+    void escapeStopsAndTypingIsNotBlocked() {
+        m->script.repliesAtOnce = false;
+        type(QStringLiteral("go"));
+        QTest::keyClick(m_view.get(), Qt::Key_Return);
+        QTRY_COMPARE(m->script.requests.size(), size_t(1));
+        m->script.engine->write(m->script.requests[0].id, "Half of a");
+        QTRY_COMPARE(m->contents().last(), QStringLiteral("Half of a"));
+        type(QStringLiteral("next"));
+        QCOMPARE(m->session().draft(), QStringLiteral("next"));
+        QTest::keyClick(m_view.get(), Qt::Key_Escape);
+        QTRY_VERIFY(!m->session().busy());
+        QCOMPARE(m->script.cancels.size(), size_t(1));
+    }
+
+    void everyKindOfBlockIsDrawn() {
+        m->script.reply = [](const GenerateRequest&) {
+            return std::string("<think>\nThe person wants everything at once.\nI will show it all.\n</think>\n\n# A heading\n\nA paragraph with *slanted*, **strong** and `code`, "
+                               "a [link](https://example.com/?a=1&b=2), $a*b*c$ and <b>raw tags</b> &amp; entities. It is long enough to be wrapped "
+                               "into more than one line of the column.\n\n- first item\n- second item\n  1. inner one\n  2. inner two\n- [x] done\n\n"
+                               "> Quoted words of someone else,\n> on two lines.\n\n```cpp\n#include <cstdio>\nint main() {\n    std::puts(\"a line "
+                               "that is far longer than the column is wide, so that it has to be scrolled sideways by the person\");\n}\n```\n\n"
+                               "| Format | Bits | Size |\n|---|---:|:-:|\n| Q4_K_M | 4.8 | 4.1 GB |\n| Q8_0 | 8.5 | 7.4 GB |\n\n---\n\n"
+                               "مرحبا بالعالم، هذه جملة عربية.\n\n![a picture](http://127.0.0.1:9/p.png)");
+        };
+        m->ask("Show me everything");
+        QTest::qWait(200);
+        m->desk->session()->thread()->toggleThought(m->lastId());
+        picture(QStringLiteral("blocks_light"));
+        theme(QStringLiteral("dark"));
+        picture(QStringLiteral("blocks_dark"));
+        m->thread().setRaw(true);
+        picture(QStringLiteral("raw_dark"));
+    }
+
+    void longRepliesAreFollowedUntilThePersonScrolls() {
+        m->script.repliesAtOnce = false;
+        type(QStringLiteral("go"));
+        QTest::keyClick(m_view.get(), Qt::Key_Return);
+        QTRY_COMPARE(m->script.requests.size(), size_t(1));
+        QQuickItem* list = item("threadList");
+        const auto fill = [&](int from, int to) {
+            for (int i = from; i < to; ++i) {
+                m->script.engine->write(m->script.requests[0].id, "Paragraph " + std::to_string(i) + " of a long reply.\n\n");
+                QTest::qWait(5);
+            }
+        };
+        fill(0, 60);
+        QTRY_VERIFY(list->property("atYEnd").toBool());
+        QVERIFY(list->property("contentHeight").toReal() > list->height());
+        const double before = list->property("contentY").toDouble();
+        QMetaObject::invokeMethod(list, "scrollBy", Q_ARG(double, -400));
+        fill(60, 80);
+        QVERIFY(list->property("contentY").toDouble() < before);
+        QVERIFY(!list->property("following").toBool());
+        picture(QStringLiteral("scrolled_light"));
+    }
+
+    void aFullContextAndAFailureShowTheirWayOn() {
+        m->script.repliesAtOnce = false;
+        m->session().setDraft(QStringLiteral("Tell a very long story"));
+        m->session().send();
+        QTRY_COMPARE(m->script.requests.size(), size_t(1));
+        m->script.engine->write(m->script.requests[0].id, "Once upon a time there was a window that was full.");
+        m->script.engine->finish(m->script.requests[0].id, StopReason::ContextFull, "4,096 tokens");
+        QTRY_VERIFY(!m->session().busy());
+        picture(QStringLiteral("context_full_light"));
+        m->script.loadFailure = "The file is cut off after 12 of 92 MB. Download it again.";
+        m->session().setModelPath(QStringLiteral("/models/other.gguf"));
+        QTRY_COMPARE(m->client->modelState(), EngineClient::ModelState::Failed);
+        picture(QStringLiteral("load_failed_light"));
+    }
+
+    void narrowWindowsFoldThePanels() {
+        m->ask("What is a KV cache?");
+        m_view->resize(900, 640);
+        picture(QStringLiteral("narrow_light"));
+        m_view->resize(720, 560);
+        picture(QStringLiteral("narrowest_light"));
+    }
+};
+
+QTEST_MAIN(TestChatPage)
+#include "test_chat_page.moc"
