@@ -47,17 +47,12 @@ const std::array kSchema = {
     SettingSpec{"replyLimit", Kind::Integer, Level::Basic, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Reply limit"),
                 QT_TRANSLATE_NOOP("SettingsSchema", "A reply of a new chat ends after so many tokens."), 0, 0, 65536, 64, kTokens, {},
                 QT_TRANSLATE_NOOP("SettingsSchema", "no limit but the context")},
-    SettingSpec{"temperature", Kind::Number, Level::Full, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Temperature"),
-                QT_TRANSLATE_NOOP("SettingsSchema", "What a new chat starts with: 0 always takes the most probable token, higher values vary more."), 0.8, 0, 2, 0.05},
-    SettingSpec{"topP", Kind::Number, Level::Full, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Top-p"),
-                QT_TRANSLATE_NOOP("SettingsSchema", "What a new chat starts with: only the most probable tokens that add up to this share are considered."), 0.95, 0.05, 1, 0.05},
     SettingSpec{"modelFolders", Kind::Folders, Level::Basic, kFiles, QT_TRANSLATE_NOOP("SettingsSchema", "Model folders"),
                 QT_TRANSLATE_NOOP("SettingsSchema", "Folders whose GGUF files the library shows besides its own; the files stay where they are."), QStringList()},
     SettingSpec{"window.geometry", Kind::Text, Level::Hidden, "", "", "", ""},
-    SettingSpec{"window.sidebarWidth", Kind::Integer, Level::Hidden, "", "", "", 260, 180, 480, 1},
-    SettingSpec{"window.inspectorWidth", Kind::Integer, Level::Hidden, "", "", "", 300, 240, 480, 1},
     SettingSpec{"window.sidebarShown", Kind::Switch, Level::Hidden, "", "", "", true},
     SettingSpec{"window.inspectorShown", Kind::Switch, Level::Hidden, "", "", "", true},
+    SettingSpec{"window.dismissedNotice", Kind::Text, Level::Hidden, "", "", "", ""},
     SettingSpec{"window.page", Kind::Text, Level::Hidden, "", "", "", "chat"},
 };
 

@@ -1,0 +1,46 @@
+// The list of pages: one row each. Rail, shortcuts and the window follow from it.
+pragma ComponentBehavior: Bound
+import QtQuick
+import Steelyard.Chat
+import Steelyard.Library
+import Steelyard.Settings
+
+QtObject {
+    id: pages
+
+    required property ChatDesk desk
+    required property Library library
+    required property SettingsModel settingsModel
+    required property Settings settings
+
+    signal chatWanted(path: string)
+    signal libraryWanted
+
+    readonly property list<PageEntry> entries: [
+        PageEntry { key: "chat"; title: qsTr("Chat"); iconName: "chat"; page: chat },
+        PageEntry { key: "library"; title: qsTr("Library"); iconName: "library"; page: libraryPage },
+        PageEntry { key: "settings"; title: qsTr("Settings"); iconName: "settings"; page: settingsPage }
+    ]
+
+    readonly property Component chat: Component {
+        ChatPage {
+            desk: pages.desk
+            sidebarWanted: pages.settings.values.window_sidebarShown
+            inspectorWanted: pages.settings.values.window_inspectorShown
+            onSidebarWantedChanged: pages.settings.set("window.sidebarShown", sidebarWanted)
+            onInspectorWantedChanged: pages.settings.set("window.inspectorShown", inspectorWanted)
+            onLibraryWanted: pages.libraryWanted()
+        }
+    }
+
+    readonly property Component libraryPage: Component {
+        LibraryPage {
+            library: pages.library
+            onChatRequested: path => pages.chatWanted(path)
+        }
+    }
+
+    readonly property Component settingsPage: Component {
+        SettingsPage { model: pages.settingsModel }
+    }
+}

@@ -1,0 +1,2119 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ru" sourcelanguage="en">
+<context>
+    <name>AddressCard</name>
+    <message>
+        <source>Get a model</source>
+        <translation>Добавить модель</translation>
+    </message>
+    <message>
+        <source>Address of a model</source>
+        <translation>Адрес модели</translation>
+    </message>
+    <message>
+        <source>https://…/model.gguf or owner/name/file.gguf</source>
+        <translation>https://…/model.gguf или владелец/имя/файл.gguf</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Скачать</translation>
+    </message>
+    <message>
+        <source>On huggingface.co, open a file that ends in .gguf and copy its address. Q4_K_M is a good first choice.</source>
+        <translation>На huggingface.co откройте файл с окончанием .gguf и скопируйте его адрес. Для начала хорошо подходит Q4_K_M.</translation>
+    </message>
+</context>
+<context>
+    <name>Banner</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Скрыть</translation>
+    </message>
+</context>
+<context>
+    <name>ChatBanners</name>
+    <message>
+        <source>Try again</source>
+        <translation>Повторить</translation>
+    </message>
+    <message>
+        <source>%1 is a base model: it continues your text instead of answering.</source>
+        <translation>%1 — базовая модель: она продолжает ваш текст, а не отвечает.</translation>
+    </message>
+</context>
+<context>
+    <name>ChatHeader</name>
+    <message>
+        <source>Hide the chats</source>
+        <translation>Скрыть список чатов</translation>
+    </message>
+    <message>
+        <source>Show the chats</source>
+        <translation>Показать список чатов</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Выбрать модель</translation>
+    </message>
+    <message>
+        <source>Choose the model (Ctrl+L)</source>
+        <translation>Выбрать модель (Ctrl+L)</translation>
+    </message>
+    <message>
+        <source>Show replies formatted (Ctrl+Shift+M)</source>
+        <translation>Показывать ответы с оформлением (Ctrl+Shift+M)</translation>
+    </message>
+    <message>
+        <source>Show replies as written (Ctrl+Shift+M)</source>
+        <translation>Показывать ответы как есть (Ctrl+Shift+M)</translation>
+    </message>
+    <message>
+        <source>Hide the inspector</source>
+        <translation>Скрыть параметры чата</translation>
+    </message>
+    <message>
+        <source>Show the inspector</source>
+        <translation>Показать параметры чата</translation>
+    </message>
+</context>
+<context>
+    <name>ChatListRow</name>
+    <message>
+        <source>replying</source>
+        <translation>отвечает</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>черновик</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>закреплён</translation>
+    </message>
+    <message>
+        <source>More for %1</source>
+        <translation>Действия: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPage</name>
+    <message>
+        <source>“%1” was deleted.</source>
+        <translation>Чат «%1» удалён.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Вернуть</translation>
+    </message>
+</context>
+<context>
+    <name>ChatRepository</name>
+    <message>
+        <source>This chat no longer exists.</source>
+        <translation>Этого чата больше нет.</translation>
+    </message>
+</context>
+<context>
+    <name>ChatSidebar</name>
+    <message>
+        <source>Search chats</source>
+        <translation>Поиск по чатам</translation>
+    </message>
+    <message>
+        <source>New chat (Ctrl+N)</source>
+        <translation>Новый чат (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Чаты</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Ничего не найдено</translation>
+    </message>
+    <message>
+        <source>Your chats will stand here.</source>
+        <translation>Здесь появятся ваши чаты.</translation>
+    </message>
+    <message>
+        <source>Rename (F2)</source>
+        <translation>Переименовать (F2)</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Открепить</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Закрепить</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Удалить</translation>
+    </message>
+</context>
+<context>
+    <name>CodeRow</name>
+    <message>
+        <source>code</source>
+        <translation>код</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Скопировано</translation>
+    </message>
+    <message>
+        <source>Copy the code</source>
+        <translation>Скопировать код</translation>
+    </message>
+    <message>
+        <source>Code: %1</source>
+        <translation>Код: %1</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Editing your message. Sending it makes a new branch.</source>
+        <translation>Вы правите своё сообщение. После отправки появится новая ветка.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Отмена</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Сообщение</translation>
+    </message>
+    <message>
+        <source>Text to continue</source>
+        <translation>Текст для продолжения</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Отправить</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>Остановить (Esc)</translation>
+    </message>
+    <message>
+        <source>Drop to add the text of the file</source>
+        <translation>Отпустите, чтобы вставить текст файла</translation>
+    </message>
+    <message>
+        <source>Loading %1: %2 %</source>
+        <translation>Загрузка %1: %2 %</translation>
+    </message>
+    <message>
+        <source>No model is chosen</source>
+        <translation>Модель не выбрана</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift+Enter breaks the line</source>
+        <translation>Enter — отправить, Shift+Enter — новая строка</translation>
+    </message>
+</context>
+<context>
+    <name>ConfirmSheet</name>
+    <message>
+        <source>Keep</source>
+        <translation>Оставить</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMeter</name>
+    <message>
+        <source>context %1 %</source>
+        <translation>контекст %1 %</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens, and about %3 in the draft</source>
+        <translation>%1 из %2 токенов и около %3 в черновике</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens</source>
+        <translation>%1 из %2 токенов</translation>
+    </message>
+    <message>
+        <source>%1, nearly full</source>
+        <translation>%1, почти заполнен</translation>
+    </message>
+</context>
+<context>
+    <name>Database</name>
+    <message>
+        <source>The disk is full, so this could not be saved. Free some space; saving goes on by itself.</source>
+        <translation>На диске нет места, сохранить не удалось. Освободите место, и сохранение продолжится само.</translation>
+    </message>
+    <message>
+        <source>The folder of the chats cannot be written. Check its permissions.</source>
+        <translation>В папку с чатами нельзя писать. Проверьте права доступа.</translation>
+    </message>
+    <message>
+        <source>The file of the chats is damaged.</source>
+        <translation>Файл с чатами повреждён.</translation>
+    </message>
+    <message>
+        <source>Another program is using the file of the chats.</source>
+        <translation>Файл с чатами занят другой программой.</translation>
+    </message>
+    <message>
+        <source>The disk reported an error, so this could not be saved. Check the disk.</source>
+        <translation>Диск сообщил об ошибке, сохранить не удалось. Проверьте диск.</translation>
+    </message>
+    <message>
+        <source>The file of the chats could not be used: %1</source>
+        <translation>Файл с чатами не открылся: %1</translation>
+    </message>
+    <message>
+        <source>Qt's SQLite driver is missing. Install it to keep chats (Debian: libqt6sql6-sqlite).</source>
+        <translation>Не хватает драйвера SQLite для Qt. Установите его, чтобы чаты сохранялись (в Debian: libqt6sql6-sqlite).</translation>
+    </message>
+</context>
+<context>
+    <name>DeviceBar</name>
+    <message>
+        <source>Memory of %1: %2 taken by this program, %3 by others, %4 free</source>
+        <translation>Память, %1: эта программа занимает %2, другие %3, свободно %4</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>веса %1</translation>
+    </message>
+    <message>
+        <source>Weights of the model: %1, of which %2 are in memory now; the rest is read from the file when needed.</source>
+        <translation>Веса модели: %1. Сейчас в памяти %2, остальное читается из файла по мере надобности.</translation>
+    </message>
+    <message>
+        <source>Weights of the model: %1.</source>
+        <translation>Веса модели: %1.</translation>
+    </message>
+    <message>
+        <source>KV used %1</source>
+        <translation>KV занято %1</translation>
+    </message>
+    <message>
+        <source>KV cache that open chats use: %1; what they share counts once.</source>
+        <translation>KV-кэш открытых чатов: %1. Общая часть считается один раз.</translation>
+    </message>
+    <message>
+        <source>KV cached %1</source>
+        <translation>KV про запас %1</translation>
+    </message>
+    <message>
+        <source>KV cache kept only so that a chat starts sooner: %1; it is freed on demand.</source>
+        <translation>KV-кэш, который хранится лишь для быстрого продолжения: %1. Освобождается по первому требованию.</translation>
+    </message>
+    <message>
+        <source>KV reserved %1</source>
+        <translation>KV в резерве %1</translation>
+    </message>
+    <message>
+        <source>Set aside for the KV cache and still empty: %1.</source>
+        <translation>Отведено под KV-кэш и пока пусто: %1.</translation>
+    </message>
+    <message>
+        <source>compute %1</source>
+        <translation>вычисления %1</translation>
+    </message>
+    <message>
+        <source>Buffers for the computation itself: %1.</source>
+        <translation>Буферы самих вычислений: %1.</translation>
+    </message>
+    <message>
+        <source>other programs %1</source>
+        <translation>другие программы %1</translation>
+    </message>
+    <message>
+        <source>What other programs and the system take: %1.</source>
+        <translation>Занято другими программами и системой: %1.</translation>
+    </message>
+    <message>
+        <source>Predicted: the weights would take %1.</source>
+        <translation>Прогноз: веса займут %1.</translation>
+    </message>
+    <message>
+        <source>KV cache %1</source>
+        <translation>KV-кэш %1</translation>
+    </message>
+    <message>
+        <source>Predicted: the KV cache would take %1 at the full context.</source>
+        <translation>Прогноз: при полном контексте KV-кэш займёт %1.</translation>
+    </message>
+    <message>
+        <source>Predicted: the computation would take %1.</source>
+        <translation>Прогноз: вычисления займут %1.</translation>
+    </message>
+    <message>
+        <source>free %1</source>
+        <translation>свободно %1</translation>
+    </message>
+    <message>
+        <source>Free: %1 of %2.</source>
+        <translation>Свободно: %1 из %2.</translation>
+    </message>
+</context>
+<context>
+    <name>DeviceLedger</name>
+    <message>
+        <source>Weights</source>
+        <translation>Веса</translation>
+    </message>
+    <message>
+        <source>%1 of it in memory</source>
+        <translation>из них в памяти %1</translation>
+    </message>
+    <message>
+        <source>KV used</source>
+        <translation>KV занято</translation>
+    </message>
+    <message>
+        <source>KV cached</source>
+        <translation>KV про запас</translation>
+    </message>
+    <message>
+        <source>KV reserved</source>
+        <translation>KV в резерве</translation>
+    </message>
+    <message>
+        <source>%1 in the pool</source>
+        <translation>всего отведено %1</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Вычисления</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>Другие программы</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Свободно</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>из %1</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadRow</name>
+    <message>
+        <source>Chat</source>
+        <translation>Чат</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Повторить</translation>
+    </message>
+    <message>
+        <source>Pause %1</source>
+        <translation>Приостановить: %1</translation>
+    </message>
+    <message>
+        <source>Continue %1</source>
+        <translation>Продолжить: %1</translation>
+    </message>
+    <message>
+        <source>Take %1 off this list</source>
+        <translation>Убрать из списка: %1</translation>
+    </message>
+    <message>
+        <source>Cancel %1 and delete what is there</source>
+        <translation>Отменить и удалить скачанное: %1</translation>
+    </message>
+    <message>
+        <source>%1 % done</source>
+        <translation>готово %1 %</translation>
+    </message>
+</context>
+<context>
+    <name>DroppedText</name>
+    <message>
+        <source>%1 cannot be read.</source>
+        <translation>Файл %1 не читается.</translation>
+    </message>
+    <message>
+        <source>%1 is too long for a question: %2, at most %3 are taken.</source>
+        <translation>Файл %1 слишком велик для вопроса: %2, принимается не больше %3.</translation>
+    </message>
+    <message>
+        <source>%1 is not a file of text.</source>
+        <translation>%1 — не текстовый файл.</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyChat</name>
+    <message>
+        <source>What is on your mind?</source>
+        <translation>О чём поговорим?</translation>
+    </message>
+    <message>
+        <source>No model yet</source>
+        <translation>Модели пока нет</translation>
+    </message>
+    <message>
+        <source>A model is a file that this computer can run. The library gets one from the network or from a folder.</source>
+        <translation>Модель — это файл, который работает на вашем компьютере. Библиотека скачает его из сети или возьмёт из папки.</translation>
+    </message>
+    <message>
+        <source>%1 is a small test model: mainly English, often wrong. It shows that everything works.</source>
+        <translation>%1 — маленькая пробная модель: говорит в основном по-английски и часто ошибается. Она показывает, что всё работает.</translation>
+    </message>
+    <message>
+        <source>%1 answers on this computer. Nothing you write leaves it.</source>
+        <translation>%1 отвечает прямо на этом компьютере. Написанное его не покидает.</translation>
+    </message>
+    <message>
+        <source>Get a model</source>
+        <translation>Добавить модель</translation>
+    </message>
+    <message>
+        <source>Get a better one</source>
+        <translation>Найти получше</translation>
+    </message>
+</context>
+<context>
+    <name>FileDrop</name>
+    <message>
+        <source>Drop to add the model</source>
+        <translation>Отпустите, чтобы добавить модель</translation>
+    </message>
+    <message>
+        <source>The file stays where it is.</source>
+        <translation>Файл останется на своём месте.</translation>
+    </message>
+</context>
+<context>
+    <name>FitTag</name>
+    <message>
+        <source>fits</source>
+        <translation>помещается</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>впритык</translation>
+    </message>
+    <message>
+        <source>will not fit</source>
+        <translation>не помещается</translation>
+    </message>
+</context>
+<context>
+    <name>FolderList</name>
+    <message>
+        <source>Take %1 off the list</source>
+        <translation>Убрать из списка: %1</translation>
+    </message>
+    <message>
+        <source>Add folder</source>
+        <translation>Добавить папку</translation>
+    </message>
+</context>
+<context>
+    <name>FootActions</name>
+    <message>
+        <source>Copied</source>
+        <translation>Скопировано</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Скопировать</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Изменить</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Ещё раз</translation>
+    </message>
+    <message>
+        <source>Branch before</source>
+        <translation>Предыдущая ветка</translation>
+    </message>
+    <message>
+        <source>%1/%2</source>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>Branch %1 of %2</source>
+        <translation>Ветка %1 из %2</translation>
+    </message>
+    <message>
+        <source>Branch after</source>
+        <translation>Следующая ветка</translation>
+    </message>
+    <message>
+        <source>why?</source>
+        <translation>почему?</translation>
+    </message>
+    <message>
+        <source>Where the time went</source>
+        <translation>На что ушло время</translation>
+    </message>
+</context>
+<context>
+    <name>FootRow</name>
+    <message>
+        <source>The context is full. Nothing was dropped; the reply ends here.</source>
+        <translation>Контекст заполнен. Ничего не отброшено, ответ заканчивается здесь.</translation>
+    </message>
+    <message>
+        <source>Longer context: %1 tokens</source>
+        <translation>Увеличить контекст: %1 токенов</translation>
+    </message>
+    <message>
+        <source>Loads the model again with room for more and asks again; this reply stays as another branch.</source>
+        <translation>Модель загрузится заново с большим контекстом, и вопрос будет задан ещё раз. Этот ответ останется отдельной веткой.</translation>
+    </message>
+    <message>
+        <source>New chat from here</source>
+        <translation>Новый чат отсюда</translation>
+    </message>
+    <message>
+        <source>Takes the last question and the settings into a new chat.</source>
+        <translation>Последний вопрос и параметры перейдут в новый чат.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Повторить</translation>
+    </message>
+</context>
+<context>
+    <name>GaugeStrip</name>
+    <message>
+        <source>size unknown</source>
+        <translation>объём неизвестен</translation>
+    </message>
+    <message>
+        <source>Shorten context to %1</source>
+        <translation>Сократить контекст до %1</translation>
+    </message>
+    <message>
+        <source>The longest context that fits the free memory</source>
+        <translation>Самый длинный контекст, который поместится в свободную память</translation>
+    </message>
+    <message>
+        <source>Prediction for the chosen model: weights %1, KV cache %2, compute %3</source>
+        <translation>Прогноз для выбранной модели: веса %1, KV-кэш %2, вычисления %3</translation>
+    </message>
+    <message>
+        <source>Memory in detail</source>
+        <translation>Память подробно</translation>
+    </message>
+</context>
+<context>
+    <name>HubAddress</name>
+    <message>
+        <source>Steelyard runs GGUF files. The address must end in .gguf.</source>
+        <translation>Steelyard работает с файлами GGUF. Адрес должен оканчиваться на .gguf.</translation>
+    </message>
+    <message>
+        <source>This model is split into several files, which Steelyard cannot join yet. Choose one that is a single file.</source>
+        <translation>Эта модель разбита на несколько файлов, собирать их Steelyard пока не умеет. Выберите модель из одного файла.</translation>
+    </message>
+    <message>
+        <source>This is the page of a repository. Open the file you want there and copy its address.</source>
+        <translation>Это страница репозитория. Откройте на ней нужный файл и скопируйте его адрес.</translation>
+    </message>
+    <message>
+        <source>This names a repository, not a file. Add the file: owner/name/file.gguf</source>
+        <translation>Это имя репозитория, а не файла. Добавьте файл: владелец/имя/файл.gguf</translation>
+    </message>
+    <message>
+        <source>This is a file of this computer. Use “Add a file” for it.</source>
+        <translation>Это файл на вашем компьютере. Для него есть «Добавить файл».</translation>
+    </message>
+    <message>
+        <source>This is not an address of the web. It must begin with https://</source>
+        <translation>Это не веб-адрес. Он должен начинаться с https://</translation>
+    </message>
+    <message>
+        <source>The address holds a user name or password. Leave it out.</source>
+        <translation>В адресе есть имя пользователя или пароль. Уберите их.</translation>
+    </message>
+    <message>
+        <source>Paste the address of a GGUF file, or owner/name/file.gguf of the hub.</source>
+        <translation>Вставьте адрес файла GGUF или владелец/имя/файл.gguf с хаба.</translation>
+    </message>
+    <message>
+        <source>The address holds blanks or invisible characters. Copy it again.</source>
+        <translation>В адресе есть пробелы или невидимые знаки. Скопируйте его ещё раз.</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>Model</source>
+        <translation>Модель</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Системная подсказка</translation>
+    </message>
+    <message>
+        <source>What the model should know and how it should answer</source>
+        <translation>Что модели нужно знать и как ей отвечать</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>Выбор токенов</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Температура</translation>
+    </message>
+    <message>
+        <source>0 always takes the most probable token; higher values vary more.</source>
+        <translation>При 0 всегда берётся самый вероятный токен; чем больше, тем разнообразнее.</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Only the most probable tokens that together reach this share are drawn from; 1 is off.</source>
+        <translation>Выбор идёт только среди самых вероятных токенов, вместе дающих эту долю; 1 — выключено.</translation>
+    </message>
+    <message>
+        <source>Lengths in tokens</source>
+        <translation>Длины в токенах</translation>
+    </message>
+    <message>
+        <source>Reply limit</source>
+        <translation>Предел ответа</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>нет</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Контекст</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>автоматически</translation>
+    </message>
+    <message>
+        <source>%1 tokens are loaded now; the new length counts from the next message on.</source>
+        <translation>Сейчас загружено %1 токенов; новая длина подействует со следующего сообщения.</translation>
+    </message>
+</context>
+<context>
+    <name>LedgerLine</name>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryHeader</name>
+    <message>
+        <source>Library</source>
+        <translation>Библиотека</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n модель</numerusform>
+            <numerusform>%n модели</numerusform>
+            <numerusform>%n моделей</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add a file</source>
+        <translation>Добавить файл</translation>
+    </message>
+    <message>
+        <source>Use a .gguf file of this computer; it stays where it is</source>
+        <translation>Взять файл .gguf с этого компьютера; он останется на своём месте</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>Добавить папку</translation>
+    </message>
+    <message>
+        <source>Show all models of a folder; they stay where they are</source>
+        <translation>Показать все модели из папки; они останутся на своём месте</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryPage</name>
+    <message>
+        <source>%1 is off the list. Its file stays.</source>
+        <translation>%1 больше нет в списке. Файл остался на месте.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Вернуть</translation>
+    </message>
+    <message>
+        <source>%1 is in the trash.</source>
+        <translation>%1 в корзине.</translation>
+    </message>
+    <message>
+        <source>%1 is ready.</source>
+        <translation>Готово: %1.</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Чат</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Модели</translation>
+    </message>
+    <message>
+        <source>No models yet</source>
+        <translation>Моделей пока нет</translation>
+    </message>
+    <message>
+        <source>A model is one file that ends in .gguf. Paste the address of one above, add one from this computer, or drop it here.</source>
+        <translation>Модель — это один файл с окончанием .gguf. Вставьте выше его адрес, добавьте файл с этого компьютера или перетащите сюда.</translation>
+    </message>
+    <message>
+        <source>Add a file</source>
+        <translation>Добавить файл</translation>
+    </message>
+    <message>
+        <source>Drop model files or folders here. They stay where they are.</source>
+        <translation>Перетащите сюда файлы моделей или папки. Они останутся на своём месте.</translation>
+    </message>
+    <message>
+        <source>There is no trash for this disk. %1 (%2) would be deleted for good and had to be downloaded again.</source>
+        <translation>У этого диска нет корзины. %1 (%2) удалится навсегда, и скачивать придётся заново.</translation>
+    </message>
+    <message>
+        <source>Delete the file?</source>
+        <translation>Удалить файл?</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Удалить навсегда</translation>
+    </message>
+    <message>
+        <source>Add models</source>
+        <translation>Добавление моделей</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.GGUF)</source>
+        <translation>Модели (*.gguf *.GGUF)</translation>
+    </message>
+    <message>
+        <source>Add a folder of models</source>
+        <translation>Добавление папки с моделями</translation>
+    </message>
+</context>
+<context>
+    <name>LinkSheet</name>
+    <message>
+        <source>Open this address in the browser?</source>
+        <translation>Открыть этот адрес в браузере?</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Отмена</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Скопировать</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Открыть</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>%1 – Steelyard</source>
+        <translation>%1 – Steelyard</translation>
+    </message>
+    <message>
+        <source>Steelyard</source>
+        <translation>Steelyard</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPanel</name>
+    <message>
+        <source>Memory</source>
+        <translation>Память</translation>
+    </message>
+    <message>
+        <source>The loaded model</source>
+        <translation>Загруженная модель</translation>
+    </message>
+    <message>
+        <source>The chosen model</source>
+        <translation>Выбранная модель</translation>
+    </message>
+</context>
+<context>
+    <name>MessageRepository</name>
+    <message>
+        <source>The message before this one is not in this chat any more.</source>
+        <translation>Предыдущего сообщения в этом чате больше нет.</translation>
+    </message>
+    <message>
+        <source>This message no longer exists.</source>
+        <translation>Этого сообщения больше нет.</translation>
+    </message>
+</context>
+<context>
+    <name>Migrations</name>
+    <message>
+        <source>The copy that is made before an update could not be named %1.</source>
+        <translation>Копию перед обновлением не удалось назвать %1.</translation>
+    </message>
+    <message>
+        <source>The chats were saved by a newer Steelyard (version %1 of the file, this program knows %2). Install the newer program to open them.</source>
+        <translation>Чаты сохранил более новый Steelyard (версия файла %1, этой программе известна %2). Установите новую программу, чтобы их открыть.</translation>
+    </message>
+    <message>
+        <source>The chats could not be copied before the update of their file, so nothing was changed. %1</source>
+        <translation>Перед обновлением файла чаты не удалось скопировать, поэтому ничего не изменено. %1</translation>
+    </message>
+    <message>
+        <source>The file of the chats could not be updated (%1), so it was left as it is. %2</source>
+        <translation>Файл с чатами не удалось обновить (%1), он оставлен как есть. %2</translation>
+    </message>
+</context>
+<context>
+    <name>ModelChooser</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>Выбрать модель</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Модели</translation>
+    </message>
+    <message>
+        <source>There is no model on this computer yet. The library gets one.</source>
+        <translation>На этом компьютере ещё нет моделей. Их добавляют в библиотеке.</translation>
+    </message>
+    <message>
+        <source>Cancel loading</source>
+        <translation>Отменить загрузку</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>Выгрузить</translation>
+    </message>
+    <message>
+        <source>Open the library</source>
+        <translation>Открыть библиотеку</translation>
+    </message>
+</context>
+<context>
+    <name>ModelFacts</name>
+    <message>
+        <source>%1 parameters</source>
+        <translation>параметров: %1</translation>
+    </message>
+    <message>
+        <source>%1 bits per weight</source>
+        <translation>%1 бит на вес</translation>
+    </message>
+    <message>
+        <source>context %1</source>
+        <translation>контекст %1</translation>
+    </message>
+    <message>
+        <source>base model, continues text</source>
+        <translation>базовая модель, продолжает текст</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>читается</translation>
+    </message>
+</context>
+<context>
+    <name>ModelMenu</name>
+    <message>
+        <source>Show in folder</source>
+        <translation>Показать в папке</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>Скопировать путь</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>Убрать из списка</translation>
+    </message>
+    <message>
+        <source>Move to trash</source>
+        <translation>Переместить в корзину</translation>
+    </message>
+</context>
+<context>
+    <name>ModelRow</name>
+    <message>
+        <source>base model: continues text</source>
+        <translation>базовая модель: продолжает текст</translation>
+    </message>
+    <message>
+        <source>small test model</source>
+        <translation>маленькая пробная модель</translation>
+    </message>
+    <message>
+        <source>Quantization: how the weights are stored</source>
+        <translation>Квантизация: в каком виде хранятся веса</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Чат</translation>
+    </message>
+    <message>
+        <source>Open a new chat with this model</source>
+        <translation>Открыть новый чат с этой моделью</translation>
+    </message>
+    <message>
+        <source>More for %1</source>
+        <translation>Действия: %1</translation>
+    </message>
+    <message>
+        <source>Small test model, mainly English, often wrong.</source>
+        <translation>Маленькая пробная модель: в основном английский, часто ошибается.</translation>
+    </message>
+    <message>
+        <source>Get a better one</source>
+        <translation>Найти получше</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSection</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>Выбрать модель</translation>
+    </message>
+    <message>
+        <source>Choose the model (Ctrl+L)</source>
+        <translation>Выбрать модель (Ctrl+L)</translation>
+    </message>
+    <message>
+        <source>Not loaded. It loads when you type.</source>
+        <translation>Не загружена. Загрузится, когда вы начнёте писать.</translation>
+    </message>
+    <message>
+        <source>Loading: %1 %</source>
+        <translation>Загрузка: %1 %</translation>
+    </message>
+    <message>
+        <source>Could not be loaded</source>
+        <translation>Не удалось загрузить</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>Загрузка</translation>
+    </message>
+    <message>
+        <source>Cancel loading</source>
+        <translation>Отменить загрузку</translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation>Выгрузить</translation>
+    </message>
+    <message>
+        <source>Gives the memory of the model back</source>
+        <translation>Освобождает память, занятую моделью</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Повторить</translation>
+    </message>
+    <message>
+        <source>Load now</source>
+        <translation>Загрузить сейчас</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Settings</source>
+        <translation>Настройки</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Чат</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Библиотека</translation>
+    </message>
+</context>
+<context>
+    <name>PartFile</name>
+    <message>
+        <source>The disk is full. Free some space, then continue; what is there is kept.</source>
+        <translation>На диске нет места. Освободите его и продолжите; скачанное сохранено.</translation>
+    </message>
+    <message>
+        <source>The file cannot be written: %1. Check the folder of the models.</source>
+        <translation>Не удаётся записать файл: %1. Проверьте папку с моделями.</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>Не удаётся создать папку %1.</translation>
+    </message>
+    <message>
+        <source>The disk is full or its folder cannot be written, so the download cannot be kept.</source>
+        <translation>На диске нет места или в папку нельзя писать, поэтому скачанное некуда сохранить.</translation>
+    </message>
+    <message>
+        <source>A file named %1 has appeared meanwhile. Remove or rename it, then continue.</source>
+        <translation>Тем временем появился файл с именем %1. Уберите или переименуйте его и продолжите.</translation>
+    </message>
+    <message>
+        <source>The finished file could not be named %1.</source>
+        <translation>Готовый файл не удалось назвать %1.</translation>
+    </message>
+</context>
+<context>
+    <name>Rail</name>
+    <message>
+        <source>Places</source>
+        <translation>Разделы</translation>
+    </message>
+    <message>
+        <source>%1 (Ctrl+%2)</source>
+        <translation>%1 (Ctrl+%2)</translation>
+    </message>
+</context>
+<context>
+    <name>RenameSheet</name>
+    <message>
+        <source>Rename the chat</source>
+        <translation>Переименование чата</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Название</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Отмена</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Переименовать</translation>
+    </message>
+</context>
+<context>
+    <name>ReplyFiguresText</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 мс</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 с</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 мин %2 с</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln токен</numerusform>
+            <numerusform>%Ln токена</numerusform>
+            <numerusform>%Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 tok/s</source>
+        <translation>%1 ток/с</translation>
+    </message>
+    <message>
+        <source>first token %1</source>
+        <translation>первый токен %1</translation>
+    </message>
+    <message>
+        <source>cut off when the program ended</source>
+        <translation>прервано закрытием программы</translation>
+    </message>
+    <message>
+        <source>ended at a stop text</source>
+        <translation>встретился стоп-текст</translation>
+    </message>
+    <message>
+        <source>reached the reply limit</source>
+        <translation>достигнут предел ответа</translation>
+    </message>
+    <message>
+        <source>context is full</source>
+        <translation>контекст заполнен</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>остановлено</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>ошибка</translation>
+    </message>
+    <message>
+        <source>Tokenize</source>
+        <translation>Разбор на токены</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompt token(s)</source>
+        <translation>
+            <numerusform>%Ln токен запроса</numerusform>
+            <numerusform>%Ln токена запроса</numerusform>
+            <numerusform>%Ln токенов запроса</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Очередь</translation>
+    </message>
+    <message>
+        <source>waited for other work</source>
+        <translation>ожидание другой работы</translation>
+    </message>
+    <message>
+        <source>Prefix reused</source>
+        <translation>Взято из кэша</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>Чтение запроса</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) read</source>
+        <translation>
+            <numerusform>прочитан %Ln токен</numerusform>
+            <numerusform>прочитано %Ln токена</numerusform>
+            <numerusform>прочитано %Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>Первый токен</translation>
+    </message>
+    <message>
+        <source>from Send to the first visible character</source>
+        <translation>от отправки до первого видимого знака</translation>
+    </message>
+    <message>
+        <source>Between tokens, median</source>
+        <translation>Между токенами, медиана</translation>
+    </message>
+    <message>
+        <source>Between tokens, 95 %</source>
+        <translation>Между токенами, 95 %</translation>
+    </message>
+    <message>
+        <source>one in twenty waits longer</source>
+        <translation>дольше ждёт один из двадцати</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Начальное число</translation>
+    </message>
+    <message>
+        <source>Slow to start and slow to stream</source>
+        <translation>Медленно начал и медленно писал</translation>
+    </message>
+    <message>
+        <source>Slow to start</source>
+        <translation>Медленно начал</translation>
+    </message>
+    <message>
+        <source>Slow to stream</source>
+        <translation>Медленно писал</translation>
+    </message>
+    <message>
+        <source>Started like any program, streamed at ease</source>
+        <translation>Начал мгновенно, писал без задержек</translation>
+    </message>
+    <message>
+        <source>Started at once, streamed at ease</source>
+        <translation>Начал сразу, писал без задержек</translation>
+    </message>
+    <message>
+        <source>Most of the wait was other work: let one reply finish before the next.</source>
+        <translation>Дольше всего ждали другую работу: дайте одному ответу закончиться до следующего.</translation>
+    </message>
+    <message>
+        <source>Most of the wait was reading the prompt. Going on in the same chat reads only what is new.</source>
+        <translation>Дольше всего читался запрос. В том же чате дальше читается только новое.</translation>
+    </message>
+    <message>
+        <source>Most of the wait was reading the prompt. A shorter prompt, a smaller model or a faster device helps.</source>
+        <translation>Дольше всего читался запрос. Помогут запрос короче, модель меньше или устройство быстрее.</translation>
+    </message>
+    <message>
+        <source>Each token waits for the weights to be read: a smaller model, a smaller quantization or a faster device helps.</source>
+        <translation>Каждый токен ждёт чтения весов: помогут модель меньше, квантизация сильнее или устройство быстрее.</translation>
+    </message>
+</context>
+<context>
+    <name>SafeName</name>
+    <message>
+        <source>The address names no file that could be stored.</source>
+        <translation>В адресе нет имени файла, который можно сохранить.</translation>
+    </message>
+</context>
+<context>
+    <name>ScrollBar</name>
+    <message>
+        <source>Scroll sideways</source>
+        <translation>Прокрутка вбок</translation>
+    </message>
+    <message>
+        <source>Scroll</source>
+        <translation>Прокрутка</translation>
+    </message>
+</context>
+<context>
+    <name>SettingEditor</name>
+    <message>
+        <source>on</source>
+        <translation>вкл.</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>выкл.</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>Меньше</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Больше</translation>
+    </message>
+</context>
+<context>
+    <name>SettingRow</name>
+    <message>
+        <source>Default: %1</source>
+        <translation>По умолчанию: %1</translation>
+    </message>
+    <message>
+        <source>Reset %1 to its default</source>
+        <translation>Вернуть по умолчанию: %1</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>Настройки</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Поиск по настройкам</translation>
+    </message>
+    <message>
+        <source>All levels</source>
+        <translation>Все настройки</translation>
+    </message>
+    <message>
+        <source>No such setting</source>
+        <translation>Такой настройки нет</translation>
+    </message>
+    <message>
+        <source>Nothing is named like “%1”.</source>
+        <translation>По запросу «%1» ничего не нашлось.</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Показать все</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsSchema</name>
+    <message>
+        <source>As the system</source>
+        <translation>Как в системе</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Светлая</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Тёмная</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Внешний вид</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Движок</translation>
+    </message>
+    <message>
+        <source>Replies</source>
+        <translation>Ответы</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Модели</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>токенов</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Язык</translation>
+    </message>
+    <message>
+        <source>The language of the window; it changes at once.</source>
+        <translation>Язык окна; меняется сразу.</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Тема</translation>
+    </message>
+    <message>
+        <source>Light or dark.</source>
+        <translation>Светлая или тёмная.</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Размер текста</translation>
+    </message>
+    <message>
+        <source>The size of all text in the window.</source>
+        <translation>Размер всего текста в окне.</translation>
+    </message>
+    <message>
+        <source>Reduced motion</source>
+        <translation>Меньше движения</translation>
+    </message>
+    <message>
+        <source>Nothing fades or slides; gauges jump to their value.</source>
+        <translation>Ничто не скользит и не проявляется; шкалы сразу встают на место.</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Устройство</translation>
+    </message>
+    <message>
+        <source>Where models run. Automatic takes the fastest device that works; it counts from the next load.</source>
+        <translation>Где работают модели. Автоматически выбирается самое быстрое из исправных. Действует со следующей загрузки.</translation>
+    </message>
+    <message>
+        <source>Context length</source>
+        <translation>Длина контекста</translation>
+    </message>
+    <message>
+        <source>How much of a chat the model can see. A longer context takes more memory for the KV cache; it counts from the next load.</source>
+        <translation>Какую часть чата видит модель. Чем длиннее контекст, тем больше памяти уходит на KV-кэш. Действует со следующей загрузки.</translation>
+    </message>
+    <message>
+        <source>the model's own, at most 4,096</source>
+        <translation>как у модели, до 4096</translation>
+    </message>
+    <message>
+        <source>Processor threads</source>
+        <translation>Потоки процессора</translation>
+    </message>
+    <message>
+        <source>How many threads work when a model runs on the processor; it counts from the next load.</source>
+        <translation>Сколько потоков работает, когда модель считает процессор. Действует со следующей загрузки.</translation>
+    </message>
+    <message>
+        <source>one per physical core</source>
+        <translation>по одному на ядро</translation>
+    </message>
+    <message>
+        <source>Reply limit</source>
+        <translation>Предел ответа</translation>
+    </message>
+    <message>
+        <source>A reply of a new chat ends after so many tokens.</source>
+        <translation>Ответ в новом чате заканчивается через столько токенов.</translation>
+    </message>
+    <message>
+        <source>no limit but the context</source>
+        <translation>предел — контекст</translation>
+    </message>
+    <message>
+        <source>Model folders</source>
+        <translation>Папки с моделями</translation>
+    </message>
+    <message>
+        <source>Folders whose GGUF files the library shows besides its own; the files stay where they are.</source>
+        <translation>Папки, чьи файлы GGUF библиотека показывает вместе со своими. Файлы остаются на месте.</translation>
+    </message>
+</context>
+<context>
+    <name>Sheet</name>
+    <message>
+        <source>Close</source>
+        <translation>Закрыть</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsSheet</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Сочетания клавиш</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>Отправить сообщение</translation>
+    </message>
+    <message>
+        <source>Shift+Enter</source>
+        <translation>Shift+Enter</translation>
+    </message>
+    <message>
+        <source>New line in the message</source>
+        <translation>Новая строка в сообщении</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Stop the reply; close what is open</source>
+        <translation>Остановить ответ; закрыть открытое</translation>
+    </message>
+    <message>
+        <source>Ctrl+N</source>
+        <translation>Ctrl+N</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Новый чат</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Поиск</translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation>Ctrl+L</translation>
+    </message>
+    <message>
+        <source>Choose the model</source>
+        <translation>Выбрать модель</translation>
+    </message>
+    <message>
+        <source>Ctrl+M</source>
+        <translation>Ctrl+M</translation>
+    </message>
+    <message>
+        <source>Memory in detail</source>
+        <translation>Память подробно</translation>
+    </message>
+    <message>
+        <source>Ctrl+,</source>
+        <translation>Ctrl+,</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Настройки</translation>
+    </message>
+    <message>
+        <source>Ctrl+1 to Ctrl+%1</source>
+        <translation>Ctrl+1 … Ctrl+%1</translation>
+    </message>
+    <message>
+        <source>Places, in the order of the rail</source>
+        <translation>Разделы по порядку</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>This list</source>
+        <translation>Этот список</translation>
+    </message>
+    <message>
+        <source>Ctrl+Q</source>
+        <translation>Ctrl+Q</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Выйти</translation>
+    </message>
+</context>
+<context>
+    <name>SyncFile</name>
+    <message>
+        <source>The disk reported an error while the file was completed.</source>
+        <translation>При завершении файла диск сообщил об ошибке.</translation>
+    </message>
+</context>
+<context>
+    <name>ThinkingRow</name>
+    <message>
+        <source>Reasoning: %1</source>
+        <translation>Рассуждение: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ThoughtRow</name>
+    <message>
+        <source>Fold the reasoning</source>
+        <translation>Свернуть рассуждение</translation>
+    </message>
+    <message>
+        <source>Show the reasoning</source>
+        <translation>Показать рассуждение</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadView</name>
+    <message>
+        <source>Messages</source>
+        <translation>Сообщения</translation>
+    </message>
+    <message>
+        <source>To the end</source>
+        <translation>В конец</translation>
+    </message>
+</context>
+<context>
+    <name>TimingSheet</name>
+    <message>
+        <source>Where the time went</source>
+        <translation>На что ушло время</translation>
+    </message>
+</context>
+<context>
+    <name>Toast</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>Скрыть</translation>
+    </message>
+</context>
+<context>
+    <name>UserRow</name>
+    <message>
+        <source>You: %1</source>
+        <translation>Вы: %1</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ChatList</name>
+    <message>
+        <source>New chat</source>
+        <translation>Новый чат</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Сегодня</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Вчера</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>За 7 дней</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>За 30 дней</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Закреплённые</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Найдено</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ChatSession</name>
+    <message>
+        <source>A context of %1 tokens does not fit into memory: %2 are missing.</source>
+        <translation>Контекст в %1 токенов не помещается в память: не хватает %2.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::DownloadList</name>
+    <message numerus="yes">
+        <source>%n second(s) left</source>
+        <translation>
+            <numerusform>осталась %n секунда</numerusform>
+            <numerusform>осталось %n секунды</numerusform>
+            <numerusform>осталось %n секунд</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s) left</source>
+        <translation>
+            <numerusform>осталась %n минута</numerusform>
+            <numerusform>осталось %n минуты</numerusform>
+            <numerusform>осталось %n минут</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour(s) left</source>
+        <translation>
+            <numerusform>остался %n час</numerusform>
+            <numerusform>осталось %n часа</numerusform>
+            <numerusform>осталось %n часов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 из %2</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Соединение</translation>
+    </message>
+    <message>
+        <source>%1 · trying again soon</source>
+        <translation>%1 · скоро новая попытка</translation>
+    </message>
+    <message>
+        <source>Checking %1</source>
+        <translation>Проверка: %1</translation>
+    </message>
+    <message>
+        <source>%1 · paused</source>
+        <translation>%1 · приостановлено</translation>
+    </message>
+    <message>
+        <source>%1 · stopped</source>
+        <translation>%1 · остановлено</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Остановлено</translation>
+    </message>
+    <message>
+        <source>%1 · complete, SHA-256 as published</source>
+        <translation>%1 · готово, SHA-256 совпадает с опубликованной</translation>
+    </message>
+    <message>
+        <source>%1 · complete; no checksum is published</source>
+        <translation>%1 · готово; контрольная сумма не опубликована</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/с</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::EngineClient</name>
+    <message>
+        <source>No model is loaded. Choose one and try again.</source>
+        <translation>Модель не загружена. Выберите её и повторите.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::Library</name>
+    <message>
+        <source>%1 is no folder of this computer.</source>
+        <translation>%1 — не папка на этом компьютере.</translation>
+    </message>
+    <message>
+        <source>%1 is in the library already.</source>
+        <translation>%1 уже есть в библиотеке.</translation>
+    </message>
+    <message>
+        <source>%1 is no file of this computer.</source>
+        <translation>%1 — не файл на этом компьютере.</translation>
+    </message>
+    <message>
+        <source>%1 is no GGUF file. Steelyard runs models whose name ends in .gguf.</source>
+        <translation>%1 — не файл GGUF. Steelyard работает с моделями, имя которых оканчивается на .gguf.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::MemoryModel</name>
+    <message>
+        <source>weighing…</source>
+        <translation>взвешиваем…</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>помещается</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>впритык</translation>
+    </message>
+    <message>
+        <source>will not fit: %1 short</source>
+        <translation>не поместится: не хватает %1</translation>
+    </message>
+    <message>
+        <source>free memory is unknown</source>
+        <translation>свободная память неизвестна</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Модель</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>Квантизация</translation>
+    </message>
+    <message>
+        <source>%1 bits per weight</source>
+        <translation>%1 бит на вес</translation>
+    </message>
+    <message>
+        <source>KV cache per token</source>
+        <translation>KV-кэш на токен</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Контекст</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln токен</numerusform>
+            <numerusform>%Ln токена</numerusform>
+            <numerusform>%Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) used</source>
+        <translation>
+            <numerusform>занят %Ln токен</numerusform>
+            <numerusform>занято %Ln токена</numerusform>
+            <numerusform>занято %Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory ends at</source>
+        <translation>Памяти хватит до</translation>
+    </message>
+    <message numerus="yes">
+        <source>the model itself ends at %Ln token(s)</source>
+        <translation>
+            <numerusform>предел самой модели — %Ln токен</numerusform>
+            <numerusform>предел самой модели — %Ln токена</numerusform>
+            <numerusform>предел самой модели — %Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>KV cache per token, %1 layers</source>
+        <translation>KV-кэш на токен, слои %1</translation>
+    </message>
+    <message>
+        <source>and %1 in all</source>
+        <translation>и ещё %1 всего</translation>
+    </message>
+    <message>
+        <source>Context planned</source>
+        <translation>Контекст по плану</translation>
+    </message>
+    <message numerus="yes">
+        <source>at most %Ln token(s) fit</source>
+        <translation>
+            <numerusform>поместится не больше %Ln токена</numerusform>
+            <numerusform>поместится не больше %Ln токенов</numerusform>
+            <numerusform>поместится не больше %Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Predicted were %1, taken are %2.</source>
+        <translation>По прогнозу %1, занято %2.</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>неизвестно</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 Б</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ModelControl</name>
+    <message>
+        <source>on %1</source>
+        <translation>на %1</translation>
+    </message>
+    <message>
+        <source>loaded in %1</source>
+        <translation>загружена за %1</translation>
+    </message>
+    <message>
+        <source>A plain chat format is used instead.</source>
+        <translation>Вместо него взят простой формат чата.</translation>
+    </message>
+    <message>
+        <source>It continues text instead of answering.</source>
+        <translation>Модель продолжает текст, а не отвечает.</translation>
+    </message>
+    <message>
+        <source>The chat template of this file cannot be used: %1 %2</source>
+        <translation>Шаблон чата из этого файла не подходит: %1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ModelShelf</name>
+    <message>
+        <source>an unknown amount</source>
+        <translation>неизвестно сколько</translation>
+    </message>
+    <message>
+        <source>Takes %1 of memory with %L2 tokens of context; %3 is free.</source>
+        <translation>Займёт %1 памяти при контексте в %L2 токенов; свободно %3.</translation>
+    </message>
+    <message>
+        <source>%1 It is %2 short.</source>
+        <translation>%1 Не хватает %2.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::Program</name>
+    <message>
+        <source>Show folder</source>
+        <translation>Показать папку</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: %2</source>
+        <translation>%1 использовать нельзя: %2</translation>
+    </message>
+    <message>
+        <source>Graphics cards other than NVIDIA's are not used: %1</source>
+        <translation>Видеокарты, кроме NVIDIA, не используются: %1</translation>
+    </message>
+    <message>
+        <source>The device %1 that the settings name is not in this computer.</source>
+        <translation>Устройства %1, указанного в настройках, в этом компьютере нет.</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Настройки</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ReplyRunner</name>
+    <message>
+        <source>Loading the model was cancelled.</source>
+        <translation>Загрузка модели отменена.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::SettingsModel</name>
+    <message>
+        <source>Automatic</source>
+        <translation>Автоматически</translation>
+    </message>
+    <message>
+        <source>The fastest device that works</source>
+        <translation>Самое быстрое из исправных</translation>
+    </message>
+    <message>
+        <source>Not found on this computer</source>
+        <translation>Нет на этом компьютере</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>вкл.</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>выкл.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>нет</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::Store</name>
+    <message>
+        <source>%1 The chats are shown, but nothing new will be kept.</source>
+        <translation>%1 Чаты показаны, но новое не сохранится.</translation>
+    </message>
+    <message>
+        <source>%1 You can chat, but nothing will be kept.</source>
+        <translation>%1 Беседовать можно, но ничего не сохранится.</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>Не удаётся создать папку %1.</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be written.</source>
+        <translation>В папку %1 нельзя писать.</translation>
+    </message>
+    <message>
+        <source>%1 The file was left as it is: %2.</source>
+        <translation>%1 Файл оставлен как есть: %2.</translation>
+    </message>
+    <message>
+        <source>Another Steelyard (process %1 on %2) has the chats open.</source>
+        <translation>Чаты уже открыл другой Steelyard (процесс %1 на %2).</translation>
+    </message>
+    <message>
+        <source>There is no database to work with.</source>
+        <translation>Базы данных для работы нет.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ThreadModel</name>
+    <message>
+        <source>Thinking</source>
+        <translation>Думает</translation>
+    </message>
+    <message>
+        <source>Thought for %1</source>
+        <translation>Думала %1</translation>
+    </message>
+    <message>
+        <source>Thought</source>
+        <translation>Рассуждение</translation>
+    </message>
+    <message>
+        <source>Waiting for another reply to end</source>
+        <translation>Ждём окончания другого ответа</translation>
+    </message>
+    <message>
+        <source>Loading the model: %1 %</source>
+        <translation>Загрузка модели: %1 %</translation>
+    </message>
+    <message>
+        <source>Reading the prompt</source>
+        <translation>Чтение запроса</translation>
+    </message>
+    <message>
+        <source>Reading the prompt: %1 of %2 tokens</source>
+        <translation>Чтение запроса: %1 из %2 токенов</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::Transfer</name>
+    <message>
+        <source>This is a web page, not a model. Copy the address of the file itself (its download button).</source>
+        <translation>Это веб-страница, а не модель. Скопируйте адрес самого файла (с кнопки скачивания).</translation>
+    </message>
+    <message>
+        <source>This is a pointer to the model, not the model. Use the address with /resolve/ in it.</source>
+        <translation>Это ссылка на модель, а не сама модель. Нужен адрес, в котором есть /resolve/.</translation>
+    </message>
+    <message>
+        <source>The server answered with a message, not with a model. Check the address.</source>
+        <translation>Сервер прислал сообщение, а не модель. Проверьте адрес.</translation>
+    </message>
+    <message>
+        <source>This is not a GGUF file. Choose a file whose name ends in .gguf.</source>
+        <translation>Это не файл GGUF. Выберите файл, имя которого оканчивается на .gguf.</translation>
+    </message>
+    <message>
+        <source>The server sends %1 bytes, the hub announces %2.</source>
+        <translation>Сервер присылает %1 Б, а хаб обещал %2.</translation>
+    </message>
+    <message>
+        <source>There is not enough space: %1 are still to come, %2 are free. Free some space, then continue.</source>
+        <translation>Не хватает места: осталось скачать %1, свободно %2. Освободите место и продолжите.</translation>
+    </message>
+    <message>
+        <source>The server sends more than it announced, so this is not the published file. Try again later.</source>
+        <translation>Сервер присылает больше, чем обещал, значит, это не тот файл. Повторите позже.</translation>
+    </message>
+    <message>
+        <source>The server's answer makes no sense (%1).</source>
+        <translation>Ответ сервера не имеет смысла (%1).</translation>
+    </message>
+    <message>
+        <source>The server closed the connection before the end.</source>
+        <translation>Сервер закрыл соединение раньше конца.</translation>
+    </message>
+    <message>
+        <source>The server points to something that is no address of the web.</source>
+        <translation>Сервер отсылает к тому, что не является веб-адресом.</translation>
+    </message>
+    <message>
+        <source>The server points to an address without encryption. The download was stopped.</source>
+        <translation>Сервер отсылает на адрес без шифрования. Скачивание остановлено.</translation>
+    </message>
+    <message>
+        <source>The server sends the request round in a circle. Check the address.</source>
+        <translation>Сервер гоняет запрос по кругу. Проверьте адрес.</translation>
+    </message>
+    <message>
+        <source>The file holds only %1 bytes, so it is no model. Check the address.</source>
+        <translation>В файле всего %1 Б, это не модель. Проверьте адрес.</translation>
+    </message>
+    <message>
+        <source>What arrived is not the published file (its SHA-256 differs), so it was deleted. Try again.</source>
+        <translation>Пришёл не тот файл (SHA-256 не совпала), поэтому он удалён. Повторите.</translation>
+    </message>
+    <message>
+        <source>The file changes on the server while it is sent. Try again later.</source>
+        <translation>Файл меняется на сервере во время передачи. Повторите позже.</translation>
+    </message>
+    <message>
+        <source>%1 It was tried %2 times.</source>
+        <translation>%1 Попыток: %2.</translation>
+    </message>
+    <message>
+        <source>The server gives this file only to signed-in people (%1). Download it in a browser and add the file.</source>
+        <translation>Сервер отдаёт этот файл только вошедшим (%1). Скачайте его в браузере и добавьте файл.</translation>
+    </message>
+    <message>
+        <source>There is no file at this address (%1). Check its spelling.</source>
+        <translation>По этому адресу нет файла (%1). Проверьте, верно ли он написан.</translation>
+    </message>
+    <message>
+        <source>The server is busy or broken (%1).</source>
+        <translation>Сервер занят или неисправен (%1).</translation>
+    </message>
+    <message>
+        <source>The server refuses this request (%1). Check the address.</source>
+        <translation>Сервер отклоняет запрос (%1). Проверьте адрес.</translation>
+    </message>
+    <message>
+        <source>The server %1 was not found. Check the connection and the address.</source>
+        <translation>Сервер %1 не найден. Проверьте соединение и адрес.</translation>
+    </message>
+    <message>
+        <source>No trusted connection to %1 could be made. Check the date of this computer and its network.</source>
+        <translation>Надёжное соединение с %1 не установлено. Проверьте дату на компьютере и сеть.</translation>
+    </message>
+    <message>
+        <source>The request could not be made: %1</source>
+        <translation>Запрос не удалось отправить: %1</translation>
+    </message>
+    <message>
+        <source>The server %1 does not answer.</source>
+        <translation>Сервер %1 не отвечает.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing came for %n second(s).</source>
+        <translation>
+            <numerusform>%n секунду ничего не приходило.</numerusform>
+            <numerusform>%n секунды ничего не приходило.</numerusform>
+            <numerusform>%n секунд ничего не приходило.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The connection was lost.</source>
+        <translation>Соединение прервалось.</translation>
+    </message>
+</context>
+</TS>
