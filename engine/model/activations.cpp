@@ -48,7 +48,7 @@ ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape
     layout.attended = arena.take(rows * attended * 4);
     layout.gate = arena.take(rows * length * 4);
     layout.up = arena.take(rows * length * 4);
-    layout.codes = arena.take(std::max(rows, outputs) * depth);
+    layout.codes = arena.take(std::max(rows, outputs) * depth * 2); // two planes
     layout.scales = arena.take(std::max(rows, outputs) * (depth / 32 + 1) * 4);
     layout.sums = arena.take(std::max(rows, outputs) * (depth / 32 + 1) * 4);
     layout.partials = arena.take(partials * 4);

@@ -40,6 +40,9 @@ struct Unpacked32 {
     }
 };
 
+// Steps of a code that the second plane of an 8-bit activation counts (kernels/ops/quantize_rows.h).
+constexpr float kPlaneSteps = 254.0f;
+
 // Little-endian numbers at any alignment.
 __host__ __device__ inline uint16_t readU16(const uint8_t* bytes) {
     return static_cast<uint16_t>(bytes[0] | (bytes[1] << 8));

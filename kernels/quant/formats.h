@@ -88,19 +88,20 @@ inline float dotFloat(uint32_t typeId, const uint8_t* row, const float* x, uint3
 }
 
 // Dot product of a row with activations in 8-bit blocks of 32 (kernels/ops/quantize_rows.h). A minimum that differs
-// between the two halves of a group multiplies the half's own sum of codes.
+// between the two halves of a group multiplies the half's own sum of codes. `rests` is the second plane, or null.
 inline float dotInt8(uint32_t typeId, const uint8_t* row, const int8_t* codes, const float* scales, const float* sums,
-                     uint32_t columns) {
+                     uint32_t columns, const int8_t* rests = nullptr) {
     double sum = 0.0;
+    const auto code = [=](uint32_t i) { return codes[i] + (rests ? double(rests[i]) / kPlaneSteps : 0.0); };
     AllFormats::visit(typeId, [&]<class Format>() {
         if constexpr (Format::productClass == ProductClass::Float) {
-            for (uint32_t i = 0; i < columns; ++i) sum += double(Format::load(row, i)) * codes[i] * scales[i / 32];
+            for (uint32_t i = 0; i < columns; ++i) sum += double(Format::load(row, i)) * code(i) * scales[i / 32];
         } else {
             forEachGroup<Format>(row, columns, [&](uint32_t first, const Unpacked32& group) {
-                int32_t product[2] = {0, 0}, total[2] = {0, 0};
+                double product[2] = {0, 0}, total[2] = {0, 0};
                 for (uint32_t i = 0; i < 32; ++i) {
-                    product[i / 16] += int32_t(group.codes[i]) * codes[first + i];
-                    total[i / 16] += codes[first + i];
+                    product[i / 16] += group.codes[i] * code(first + i);
+                    total[i / 16] += code(first + i);
                 }
                 const float scale = scales[first / 32];
                 if (group.minimum[0] == group.minimum[1]) {

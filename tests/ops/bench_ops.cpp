@@ -114,7 +114,7 @@ private:
         times[label] += seconds() - start;
     }
     void quantize(const Buffer& x, uint32_t columns) {
-        run(ops::QuantizeRows{x.address(), m_codes.address(), m_scales.address(), m_sums.address(), m_rows, columns});
+        run(ops::QuantizeRows{x.address(), m_codes.address(), m_scales.address(), m_sums.address(), m_rows, columns, 2, 0});
     }
     void product(const Weight& w, const Buffer&, const Buffer& y, uint64_t residual, uint32_t rows) {
         ops::MatMul op{};
@@ -129,7 +129,7 @@ private:
         op.depth = w.depth;
         op.type = static_cast<uint32_t>(w.type);
         op.layout = w.layout;
-        op.activation = ops::Activation::Int8;
+        op.activation = ops::Activation::Int8Pair;
         run(op, std::string("mat_mul ") + std::string(info(w.type).name) + " " + std::to_string(w.outputs) + "x" + std::to_string(w.depth));
     }
     void rotate(const Buffer& x, uint32_t heads) {
@@ -189,6 +189,7 @@ private:
     std::vector<Layer> m_layers;
     Weight m_head;
     Buffer m_hidden, m_normed, m_q, m_k, m_v, m_mixed, m_gate, m_up, m_codes, m_scales, m_sums, m_logits, m_positions, m_sequences, m_table;
+    uint32_t m_planes = ops::planesOf(m_device.activationFor(m_model.q));
     bool m_timing = false;
 };
 

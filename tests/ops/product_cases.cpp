@@ -20,22 +20,22 @@ struct Activations {
     std::vector<float> scales, sums;
 };
 
-Activations makeActivations(const Shape& shape, Random& random) {
+Activations makeActivations(const Shape& shape, uint32_t planes, Random& random) {
     Activations a;
     a.x = random.normals(size_t(shape.rows) * shape.depth);
     for (uint32_t i = 0; i < 32; ++i) a.x[i] = 0.0f; // a block of zeros
-    a.codes.resize(a.x.size());
+    a.codes.resize(a.x.size() * planes);
     a.scales.resize(a.x.size() / 32);
     a.sums.resize(a.x.size() / 32);
     const auto address = [](auto& values) { return reinterpret_cast<uint64_t>(values.data()); };
-    const ops::QuantizeRows op{address(a.x), address(a.codes), address(a.scales), address(a.sums), shape.rows, shape.depth};
-    for (uint32_t row = 0; row < shape.rows; ++row) compute(op, row);
+    const ops::QuantizeRows op{address(a.x), address(a.codes), address(a.scales), address(a.sums), shape.rows, shape.depth, planes, 0};
+    for (uint32_t row = 0; planes > 0 && row < shape.rows; ++row) compute(op, row);
     return a;
 }
 
 std::string runProduct(Device& device, TensorType type, const Shape& shape, bool fileLayout) {
     Random random(uint64_t(type) * 1000003 + shape.rows * 4099 + shape.outputs * 17 + shape.depth);
-    const auto a = makeActivations(shape, random);
+    const auto a = makeActivations(shape, ops::planesOf(device.activationFor(type)), random);
     const size_t outputs = size_t(shape.rows) * shape.outputs;
     ops::MatMul op{};
     op.rows = shape.rows;

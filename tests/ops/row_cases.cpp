@@ -90,18 +90,21 @@ void addNorms(std::vector<OpCase>& cases, const Size& size) {
         }));
 }
 
-void addQuantize(std::vector<OpCase>& cases, const Size& size) {
-    cases.push_back(rowCase<ops::QuantizeRows>(sizeName(size), [=](Device& device) {
+void addQuantize(std::vector<OpCase>& cases, const Size& size, uint32_t planes) {
+    cases.push_back(rowCase<ops::QuantizeRows>(sizeName(size) + (planes == 2 ? " two planes" : ""), [=](Device& device) {
         const size_t count = size_t(size.rows) * size.columns;
         Random random(count + 4);
         ops::QuantizeRows op{};
         op.rows = size.rows;
         op.columns = size.columns;
+        op.planes = planes;
         auto x = random.normals(count);
         for (uint32_t i = 0; i < 32; ++i) x[i] = 0.0f;
+        // A code at the middle between two may go either way, and its rest with it.
+        const Tolerance codes{planes == 2 ? Tolerance::Kind::Planes : Tolerance::Kind::Codes, 0.0, static_cast<double>(size.columns)};
         OpCheck<ops::QuantizeRows> check(op);
         check.input(&ops::QuantizeRows::x, x);
-        check.output(&ops::QuantizeRows::codes, std::vector<int8_t>(count), Tolerance{Tolerance::Kind::Codes, 0.0, 0.0});
+        check.output(&ops::QuantizeRows::codes, std::vector<int8_t>(count * planes), codes);
         check.output(&ops::QuantizeRows::scales, std::vector<float>(count / 32), kExactSum);
         check.output(&ops::QuantizeRows::sums, std::vector<float>(count / 32), Tolerance{Tolerance::Kind::Float, 1e-5, 5e-2});
         return check.check(device);
@@ -179,7 +182,8 @@ std::vector<OpCase> rowCases() {
     std::vector<OpCase> cases;
     for (const Size size : {Size{1, 576}, {3, 1536}, {17, 100}, {5, 1}, {33, 64}, {2, 2048}}) addSums(cases, size);
     for (const Size size : {Size{1, 576}, {3, 640}, {27, 64}, {5, 256}, {2, 4096}, {4, 30}}) addNorms(cases, size);
-    for (const Size size : {Size{1, 576}, {3, 1536}, {17, 640}, {5, 32}, {2, 2048}}) addQuantize(cases, size);
+    for (const Size size : {Size{1, 576}, {3, 1536}, {17, 640}, {5, 32}, {2, 2048}})
+        for (const uint32_t planes : {1u, 2u}) addQuantize(cases, size, planes);
     addRotary(cases, {1, 9, 64, 64, RotaryMode::Adjacent, false, false});
     addRotary(cases, {7, 9, 64, 64, RotaryMode::Halves, false, false});
     addRotary(cases, {33, 4, 256, 256, RotaryMode::Halves, true, false});

@@ -27,6 +27,7 @@ struct Product {
     std::vector<uint8_t> source, weight;
     std::vector<float> x, scales, sums;
     std::vector<int8_t> codes;
+    uint32_t planes = 0;
 
     Product(Device& device, TensorType type, uint32_t rows, uint32_t outputs, uint32_t depth) {
         Random random(uint64_t(type) + rows);
@@ -34,16 +35,17 @@ struct Product {
         op.layout = device.weightLayout(type, outputs, depth).layout;
         weight = packedWeight(device, type, op.layout, source, outputs, depth);
         x = random.normals(size_t(rows) * depth);
-        codes.resize(x.size());
+        codes.resize(x.size() * 2);
         scales.resize(x.size() / 32);
         sums.resize(x.size() / 32);
-        device.run(ops::QuantizeRows{address(x), address(codes), address(scales), address(sums), rows, depth});
         op.weight = address(weight);
         op.rows = rows;
         op.outputs = outputs;
         op.depth = depth;
         op.type = static_cast<uint32_t>(type);
         op.activation = device.activationFor(type);
+        const uint32_t planes = ops::planesOf(op.activation);
+        if (planes > 0) device.run(ops::QuantizeRows{address(x), address(codes), address(scales), address(sums), rows, depth, planes, 0});
         op.x = op.activation == ops::Activation::Float ? address(x) : address(codes);
         op.xScales = address(scales);
         op.xSums = address(sums);
@@ -52,7 +54,7 @@ struct Product {
     std::vector<float> run(Device& device, uint32_t first, uint32_t count) {
         std::vector<float> y(size_t(count) * op.outputs);
         ops::MatMul part = op;
-        part.x += uint64_t(first) * op.depth * (op.activation == ops::Activation::Float ? 4 : 1);
+        part.x += uint64_t(first) * op.depth * (op.activation == ops::Activation::Float ? 4 : ops::planesOf(op.activation));
         part.xScales += uint64_t(first) * (op.depth / 32) * 4;
         part.xSums += uint64_t(first) * (op.depth / 32) * 4;
         part.rows = count;

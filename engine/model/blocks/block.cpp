@@ -1,20 +1,22 @@
 #include "engine/model/blocks/block.h"
 
+#include <algorithm>
+
 namespace steelyard {
 
 PreparedInput prepare(const StepContext& step, uint64_t x, uint32_t rows, std::initializer_list<const Matrix*> readers) {
     PreparedInput input;
     input.values = x;
-    bool wanted = false;
+    uint32_t planes = 0;
     for (const Matrix* matrix : readers) {
         input.columns = matrix->columns;
-        wanted = wanted || step.device.activationFor(matrix->type) == ops::Activation::Int8;
+        planes = std::max(planes, ops::planesOf(step.device.activationFor(matrix->type)));
     }
-    if (!wanted) return input;
+    if (planes == 0) return input;
     input.codes = step.at.codes;
     input.scales = step.at.scales;
     input.sums = step.at.sums;
-    step.device.run(ops::QuantizeRows{x, input.codes, input.scales, input.sums, rows, input.columns});
+    step.device.run(ops::QuantizeRows{x, input.codes, input.scales, input.sums, rows, input.columns, planes, 0});
     return input;
 }
 
@@ -23,7 +25,7 @@ void linear(const StepContext& step, const PreparedInput& input, const Matrix& m
     ops::MatMul op{};
     op.weight = matrix.address;
     op.activation = step.device.activationFor(matrix.type);
-    const bool quantized = op.activation == ops::Activation::Int8;
+    const bool quantized = ops::planesOf(op.activation) > 0;
     op.x = quantized ? input.codes : input.values;
     op.xScales = quantized ? input.scales : 0;
     op.xSums = quantized ? input.sums : 0;
