@@ -118,11 +118,15 @@ public:
         uint64_t bytes = 0;
     };
     virtual WeightLayout weightLayout(TensorType type, uint64_t rows, uint64_t columns) const = 0;
+    // The same for a table that GetRows reads. Where it is the weight's layout, a tied head shares the bytes.
+    virtual WeightLayout tableLayout(TensorType type, uint64_t rows, uint64_t columns) const {
+        return {0, tensorBytes(type, rows * columns).value_or(0)};
+    }
     // Rearranges a weight (whole rows, as in the file) into `destination`, of the bytes that weightLayout said. Any thread.
     virtual void pack(TensorType type, uint32_t layout, std::span<const uint8_t> source, uint64_t rows, uint64_t columns,
                       std::span<uint8_t> destination) const = 0;
 
-    // How activations reach a product with a weight of this type.
+    // How activations reach a product with a weight of this type; one answer for all integer formats.
     virtual ops::Activation activationFor(TensorType type) const = 0;
 
     // How many work groups attention may spread a row's positions over, for the longest row of a step; decides the size

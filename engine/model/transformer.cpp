@@ -82,6 +82,7 @@ void Transformer::launchLayers(const StepContext& step) {
     embed.tableRows = m_spec.vocabulary;
     embed.type = static_cast<uint32_t>(m_weights->table.type);
     embed.scale = m_spec.embeddingScale;
+    embed.layout = m_weights->table.layout;
     m_device.run(embed); // hidden [R, E]
     for (uint32_t layer = 0; layer < m_spec.layers.size(); ++layer) {
         attentionBlock(step, m_spec.layers[layer], m_weights->layers[layer], layer);

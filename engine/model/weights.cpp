@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <set>
 
 namespace steelyard {
 
@@ -34,7 +36,7 @@ Result<const GgufTensor*> checkedTensor(const WeightSlot& slot, const GgufFile& 
 }
 
 Device::WeightLayout layoutOf(const WeightSlot& slot, const GgufTensor& tensor, const Device& device) {
-    if (slot.use == WeightUse::Table) return {0, tensor.bytes};
+    if (slot.use == WeightUse::Table) return device.tableLayout(tensor.type, slot.rows, slot.columns);
     return device.weightLayout(tensor.type, slot.rows, slot.columns);
 }
 
@@ -98,8 +100,8 @@ private:
         const GgufTensor& tensor = *m_file.findTensor(slot.name);
         const auto layout = layoutOf(slot, tensor, m_device);
         *slot.matrix = {0, tensor.type, layout.layout, slot.rows, slot.columns};
-        if (layout.layout == 0 && m_tensorAddress.count(slot.name)) { // a tied head in the file's layout
-            slot.matrix->address = m_tensorAddress[slot.name];
+        if (const auto loaded = m_tensorAddress.find({slot.name, layout.layout}); loaded != m_tensorAddress.end()) {
+            slot.matrix->address = loaded->second; // a tied head in the table's layout
             return advance(tensor.bytes);
         }
         const auto data = m_file.data(tensor);
@@ -109,8 +111,8 @@ private:
         auto buffer = m_device.allocate(layout.bytes);
         if (!buffer) return buffer.error();
         slot.matrix->address = buffer->address();
+        m_tensorAddress[{slot.name, layout.layout}] = buffer->address();
         if (layout.layout == 0) {
-            m_tensorAddress[slot.name] = buffer->address();
             for (uint64_t offset = 0; offset < data.size(); offset += kPiece) {
                 const auto piece = data.subspan(offset, std::min<uint64_t>(kPiece, data.size() - offset));
                 m_device.write(*buffer, offset, piece);
@@ -134,7 +136,7 @@ private:
     // Uses the mapped bytes where they lie, and touches each page so that the first token does not wait for the disk.
     Result<void> adoptMatrix(const WeightSlot& slot, const GgufTensor& tensor, Buffer adopted) {
         slot.matrix->address = adopted.address();
-        m_tensorAddress[slot.name] = adopted.address();
+        m_tensorAddress[{slot.name, 0}] = adopted.address();
         const auto data = m_file.data(tensor);
         constexpr uint64_t kPage = 4096;
         uint8_t touched = 0;
@@ -155,7 +157,7 @@ private:
     const std::function<void(float)>& m_progress;
     const std::atomic<bool>& m_cancelled;
     ModelWeights* m_weights = nullptr;
-    std::unordered_map<std::string, uint64_t> m_tensorAddress; // of matrices in the file's layout
+    std::map<std::pair<std::string, uint32_t>, uint64_t> m_tensorAddress; // by name and layout
     uint64_t m_totalBytes = 0, m_doneBytes = 0;
 };
 
@@ -165,7 +167,7 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
     ModelWeights none;
     WeightSize size;
     uint64_t vectorBytes = 0;
-    std::unordered_map<std::string, bool> counted; // tensors held in the file's layout
+    std::set<std::pair<std::string, uint32_t>> counted; // tensors by name and layout
     const bool mapped = device.info().kind == DeviceKind::Cpu;
     for (const auto& slot : weightSlots(spec, none)) {
         const auto tensor = checkedTensor(slot, file, device);
@@ -175,8 +177,7 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
             continue;
         }
         const auto layout = layoutOf(slot, **tensor, device);
-        if (layout.layout == 0 && counted[slot.name]) continue;
-        if (layout.layout == 0) counted[slot.name] = true;
+        if (!counted.insert({slot.name, layout.layout}).second) continue;
         if (layout.layout == 0 && mapped) size.mappedBytes += layout.bytes;
         else size.allocatedBytes += layout.bytes;
     }

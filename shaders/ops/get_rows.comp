@@ -3,14 +3,16 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/op.glsl"
-#include "format.glsl"
 
 layout(local_size_x_id = 0) in;
+layout(constant_id = 1) const uint LAYOUT = 0;
+#define TILED (LAYOUT == 1u)
+#include "format.glsl"
 layout(push_constant, std430) uniform Op {
     uint64_t table, ids, y;
     uint rows, columns, tableRows, type;
     float scale;
-    uint reserved;
+    uint layout_;
 } op;
 
 void main() {
@@ -26,16 +28,21 @@ void main() {
         return;
     }
 #ifdef FLOAT_FORMAT
-    const uint64_t source = op.table + uint64_t(uint(id)) * op.columns * VALUE_BYTES;
-    for (uint i = 0u; i < count; ++i) y.v[i] = loadValue(source, part * 32u + i) * op.scale;
-#else
-    const uint64_t source = op.table + uint64_t(uint(id)) * (op.columns / VALUES) * BLOCK_BYTES;
-    const Block block = fileBlock(source, part / (VALUES / 32u));
+    if (!TILED) {
+        const uint64_t source = op.table + uint64_t(uint(id)) * op.columns * VALUE_BYTES;
+        for (uint i = 0u; i < count; ++i) y.v[i] = loadValue(source, part * 32u + i) * op.scale;
+        return;
+    }
+#endif
+    const uint blocks = (op.columns + VALUES - 1u) / VALUES, number = part / (VALUES / 32u);
+    Block block;
+    if (TILED) block = tileBlock(op.table, (op.tableRows + 31u) / 32u, blocks, uint(id), number);
+    else block = fileBlock(op.table + uint64_t(uint(id)) * blocks * BLOCK_BYTES, number);
     Cache cache;
     loadPart(cache, block, part % (VALUES / 32u), true);
     vec4 v[8];
     unpack32(cache, block, part % (VALUES / 32u), v);
     [[unroll]] for (uint i = 0u; i < 8u; ++i)
-        [[unroll]] for (uint j = 0u; j < 4u; ++j) y.v[4u * i + j] = v[i][j] * op.scale;
-#endif
+        [[unroll]] for (uint j = 0u; j < 4u; ++j)
+            if (4u * i + j < count) y.v[4u * i + j] = v[i][j] * op.scale;
 }

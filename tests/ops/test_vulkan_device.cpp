@@ -28,6 +28,8 @@ private slots:
     void initTestCase();
     void rowsDoNotDependOnTheirNumber_data();
     void rowsDoNotDependOnTheirNumber();
+    void rowsAreFoundInBothLayouts_data();
+    void rowsAreFoundInBothLayouts();
     void attentionDoesNotDependOnSplits();
     void copiesAreExactAtAnySize();
     void smallBuffersShareMemoryAndGiveItBack();
@@ -107,6 +109,44 @@ void TestVulkanDevice::rowsDoNotDependOnTheirNumber() {
         const auto alone = download(device, y, kOutputs);
         QVERIFY(std::memcmp(alone.data(), together.data() + row * kOutputs, kOutputs * 4) == 0);
     }
+}
+
+void TestVulkanDevice::rowsAreFoundInBothLayouts_data() {
+    QTest::addColumn<int>("type");
+    for (const TensorType type : {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q4_0, TensorType::Q4_1,
+                                  TensorType::Q5_0, TensorType::Q5_1, TensorType::Q8_0, TensorType::Q4_K, TensorType::Q6_K})
+        QTest::newRow(std::string(info(type).name).c_str()) << static_cast<int>(type);
+}
+
+// A table in the device's layout, which a tied head shares, gives the rows that the file's bytes give.
+void TestVulkanDevice::rowsAreFoundInBothLayouts() {
+    QFETCH(int, type);
+    const auto& format = info(static_cast<TensorType>(type));
+    const uint32_t rows = 41, columns = format.blockValues == 1 ? 75 : 512; // float rows end in a part of a block
+    std::vector<uint8_t> file(size_t(rows) * columns / format.blockValues * format.blockBytes);
+    for (size_t i = 0; i < file.size(); ++i) file[i] = static_cast<uint8_t>((i * 41 + i / 13) & 0x37); // finite numbers
+    std::vector<int32_t> ids{40, 0, 33, -1, 31, 41};
+    const auto layout = m_device->tableLayout(format.type, rows, columns);
+    QCOMPARE(layout.layout, m_device->weightLayout(format.type, rows, columns).layout);
+    std::vector<uint8_t> packed(layout.bytes);
+    m_device->pack(format.type, layout.layout, file, rows, columns, packed);
+    const Buffer asFile = upload(*m_device, file), tiles = upload(*m_device, packed), deviceIds = upload(*m_device, bytesOf(ids));
+    const Buffer y = upload(*m_device, std::vector<uint8_t>(ids.size() * columns * 4));
+    ops::GetRows op{asFile.address(), deviceIds.address(), y.address(), static_cast<uint32_t>(ids.size()), columns, rows,
+                    static_cast<uint32_t>(type), 2.0f, 0};
+    m_device->run(op);
+    const auto expected = download(*m_device, y, ids.size() * columns);
+    op.table = tiles.address();
+    op.layout = layout.layout;
+    m_device->run(op);
+    QVERIFY(download(*m_device, y, ids.size() * columns) == expected);
+    ops::GetRows host = op;
+    std::vector<float> right(columns);
+    host.table = reinterpret_cast<uint64_t>(file.data());
+    host.ids = reinterpret_cast<uint64_t>(ids.data());
+    host.y = reinterpret_cast<uint64_t>(right.data());
+    compute(host, 0);
+    for (uint32_t i = 0; i < columns; ++i) QVERIFY(std::fabs(right[i] - expected[i]) <= 1e-6f * std::fabs(right[i]));
 }
 
 // One group per row and head, or one per segment merged later: the same bits.

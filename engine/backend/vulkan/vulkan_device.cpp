@@ -32,6 +32,9 @@ public:
     Result<void> synchronize() override;
     std::string unsupported(uint32_t op, std::optional<TensorType> type) const override;
     WeightLayout weightLayout(TensorType type, uint64_t rows, uint64_t columns) const override;
+    WeightLayout tableLayout(TensorType type, uint64_t rows, uint64_t columns) const override {
+        return weightLayout(type, rows, columns);
+    }
     void pack(TensorType type, uint32_t layout, std::span<const uint8_t> source, uint64_t rows, uint64_t columns,
               std::span<uint8_t> destination) const override;
     ops::Activation activationFor(TensorType) const override { return ops::Activation::Float; }
@@ -169,10 +172,10 @@ Result<void> VulkanDevice::synchronize() {
 std::string VulkanDevice::unsupported(uint32_t op, std::optional<TensorType> type) const {
     if (shaderName(op, type)) return {};
     const auto names = ops::AllOps::names();
-    if (op >= names.size()) return "There is no op with number " + std::to_string(op) + ".";
-    if (!type) return "Vulkan has no shader for the op " + std::string(names[op]) + ".";
+    if (op >= names.size()) return "there is no op with number " + std::to_string(op);
+    if (!type) return "Vulkan has no shader for the op " + std::string(names[op]);
     return "Vulkan has no shader for the op " + std::string(names[op]) + " with tensor type " +
-           std::string(steelyard::info(*type).name) + ".";
+           std::string(steelyard::info(*type).name);
 }
 
 Device::WeightLayout VulkanDevice::weightLayout(TensorType type, uint64_t rows, uint64_t columns) const {

@@ -101,7 +101,7 @@ void describe(Builder& b, const ops::QuantizeRows& op) {
     const uint64_t blocks = uint64_t(op.rows) * (op.columns / 32);
     b.dispatchElements("quantize_rows", blocks);
     b.reads(op.x, blocks * 128);
-    b.writes(op.codes, blocks * 32);
+    b.writes(op.codes, blocks * 32 * op.planes);
     b.writes(op.scales, blocks * 4);
     b.writes(op.sums, blocks * 4);
 }
@@ -122,8 +122,9 @@ void describe(Builder& b, const ops::GetRows& op) {
         b.launch.problem = "get_rows has no shader for tensor type " + std::to_string(op.type);
         return;
     }
-    b.dispatchElements(typedName("get_rows", *type), uint64_t(op.rows) * divideUp(op.columns, 32));
-    b.reads(op.table, kernels::rowBytes(op.type, op.columns) * op.tableRows);
+    const uint64_t groups = divideUp(uint64_t(op.rows) * divideUp(op.columns, 32), kElementGroup);
+    b.dispatch(typedName("get_rows", *type), groups, {kElementGroup, op.layout});
+    b.reads(op.table, vulkanWeightBytes(*type, op.layout, op.tableRows, op.columns));
     b.reads(op.ids, floats(op.rows, 1));
     b.writes(op.y, floats(op.rows, op.columns));
 }
