@@ -19,6 +19,15 @@ __host__ __device__ inline int32_t dotBytes(uint32_t a, uint32_t b, int32_t sum)
 #endif
 }
 
+// a * b, never fused with what follows.
+__host__ __device__ inline float multiply(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return __fmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
 // a * b + c. On a card always fused, so that all variants of a kernel round alike.
 __host__ __device__ inline float multiplyAdd(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)

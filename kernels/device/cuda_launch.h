@@ -74,7 +74,7 @@ public:
 
     template <class T>
     __device__ T* dynamicShared() const {
-        extern __shared__ unsigned char steelyardDynamicShared[];
+        extern __shared__ uint4 steelyardDynamicShared[]; // aligned to 16 bytes
         return reinterpret_cast<T*>(steelyardDynamicShared);
     }
 };

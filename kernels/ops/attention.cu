@@ -26,7 +26,7 @@ __device__ void storeHead(const AnyThread& thread, const ops::Attention& op, uin
         const float sink = ops::at<const float>(op.sinks)[head];
         const float both = fmaxf(largest, sink);
         factor = expf(largest - both);
-        sum = sum * factor + expf(sink - both);
+        sum = multiplyAdd(sum, factor, expf(sink - both));
     }
     float* y = ops::at<float>(op.y) + item * op.headDimV;
     for (uint32_t i = thread.index(); i < op.headDimV; i += kThreads) y[i] = vector[i] * factor / sum;

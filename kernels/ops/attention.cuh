@@ -7,6 +7,7 @@
 // nodes. Segments outside the window are absent and change nothing.
 #pragma once
 
+#include "kernels/device/arithmetic.h"
 #include "kernels/launch.h"
 
 #include <cmath>
@@ -92,8 +93,9 @@ private:
         const float both = fmaxf(m_largest[level], largest);
         const float earlier = expf(m_largest[level] - both), later = expf(largest - both);
         const float* kept = m_vectors + level * m_dims;
-        for (uint32_t i = thread.index(); i < m_dims; i += threads) current()[i] = kept[i] * earlier + current()[i] * later;
-        sum = m_sums[level] * earlier + sum * later;
+        for (uint32_t i = thread.index(); i < m_dims; i += threads)
+            current()[i] = multiplyAdd(kept[i], earlier, multiply(current()[i], later));
+        sum = multiplyAdd(m_sums[level], earlier, multiply(sum, later));
         largest = both;
         m_filled &= ~(1u << level);
     }

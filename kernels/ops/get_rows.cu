@@ -39,6 +39,7 @@ struct GetRowsKernel {
 
 template <>
 const char* launchOp<Target>(const ops::GetRows& op, void* stream) {
+    if (op.layout != 0) return "it does not know this layout of the table";
     if (op.table % 16 != 0) return "its table is not aligned to 16 bytes";
     const uint64_t groups = uint64_t(op.rows) * ((op.columns + 31) / 32);
     const bool known = AllFormats::visit(op.type, [&]<class Format>() {

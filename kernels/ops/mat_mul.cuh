@@ -97,33 +97,47 @@ struct TileProduct<Format, ops::Activation::Float, kRows, kOutputs> {
     }
 };
 
-// Integer weights with 8-bit activations.
-template <class Format, uint32_t kRows, uint32_t kOutputs>
-    requires(!isFloatFormat(Format::productClass))
-struct TileProduct<Format, ops::Activation::Int8, kRows, kOutputs> {
+// Integer weights with 8-bit activations in one or two planes.
+template <class Format, ops::Activation activation, uint32_t kRows, uint32_t kOutputs>
+    requires(!isFloatFormat(Format::productClass) && activation != ops::Activation::Float)
+struct TileProduct<Format, activation, kRows, kOutputs> {
+    static constexpr uint32_t kPlanes = activation == ops::Activation::Int8Pair ? 2 : 1;
     struct Group {
         uint32_t codes[8]; // four to a word
         float scale[2], minimum[2];
     };
+    struct Codes {
+        alignas(16) uint32_t words[kPlanes][8];
+    };
 
     static __host__ __device__ uint32_t groups(const ops::MatMul& op) { return op.depth / 32; }
 
-    static __host__ __device__ float product(const Group& weight, const uint32_t (&x)[8], float scale, float xSum, float sum) {
-        int32_t halves[2] = {0, 0};
-        for (uint32_t i = 0; i < 8; ++i) halves[i / 4] = dotBytes(weight.codes[i], x[i], halves[i / 4]);
-        if constexpr (Format::productClass == ProductClass::Scale32) {
-            return multiplyAdd(weight.scale[0] * scale, static_cast<float>(halves[0] + halves[1]), sum);
-        } else if constexpr (Format::productClass == ProductClass::ScaleMin32) {
-            sum = multiplyAdd(weight.minimum[0], xSum, sum);
-            return multiplyAdd(weight.scale[0] * scale, static_cast<float>(halves[0] + halves[1]), sum);
+    // Sums of weight codes times activation codes for words from..to-1, the planes weighed.
+    static __host__ __device__ float dot(const uint32_t (&weight)[8], const Codes& x, uint32_t from, uint32_t to) {
+        int32_t sum = 0;
+        for (uint32_t i = from; i < to; ++i) sum = dotBytes(weight[i], x.words[0][i], sum);
+        if constexpr (kPlanes == 1) {
+            return static_cast<float>(sum);
         } else {
-            float both = weight.scale[0] * static_cast<float>(halves[0]);
-            both = multiplyAdd(weight.scale[1], static_cast<float>(halves[1]), both);
-            if constexpr (Format::productClass == ProductClass::ScaleMin16) {
-                int32_t totals[2] = {0, 0};
-                for (uint32_t i = 0; i < 8; ++i) totals[i / 4] = dotBytes(0x01010101u, x[i], totals[i / 4]);
-                both = multiplyAdd(weight.minimum[0], static_cast<float>(totals[0]), both);
-                both = multiplyAdd(weight.minimum[1], static_cast<float>(totals[1]), both);
+            int32_t rest = 0;
+            for (uint32_t i = from; i < to; ++i) rest = dotBytes(weight[i], x.words[1][i], rest);
+            return multiplyAdd(static_cast<float>(rest), 1.0f / kPlaneSteps, static_cast<float>(sum));
+        }
+    }
+
+    static __host__ __device__ float product(const Group& weight, const Codes& x, float scale, float xSum, float sum) {
+        constexpr ProductClass productClass = Format::productClass;
+        if constexpr (productClass == ProductClass::Scale32 || productClass == ProductClass::ScaleMin32) {
+            if constexpr (productClass == ProductClass::ScaleMin32) sum = multiplyAdd(weight.minimum[0], xSum, sum);
+            return multiplyAdd(weight.scale[0] * scale, dot(weight.codes, x, 0, 8), sum);
+        } else {
+            float both = weight.scale[0] * dot(weight.codes, x, 0, 4);
+            both = multiplyAdd(weight.scale[1], dot(weight.codes, x, 4, 8), both);
+            if constexpr (productClass == ProductClass::ScaleMin16) {
+                constexpr uint32_t kOne = 0x01010101u;
+                constexpr uint32_t kOnes[8] = {kOne, kOne, kOne, kOne, kOne, kOne, kOne, kOne};
+                both = multiplyAdd(weight.minimum[0], dot(kOnes, x, 0, 4), both);
+                both = multiplyAdd(weight.minimum[1], dot(kOnes, x, 4, 8), both);
             }
             return multiplyAdd(scale, both, sum);
         }
@@ -141,9 +155,12 @@ struct TileProduct<Format, ops::Activation::Int8, kRows, kOutputs> {
             memcpy(weight[o].minimum, values.minimum, sizeof weight[o].minimum);
         }
         for (uint32_t r = 0; r < kRows; ++r) {
+            Codes x;
+            for (uint32_t plane = 0; plane < kPlanes; ++plane) {
+                const uint64_t first = (rows.index[r] * kPlanes + plane) * op.depth + group * 32;
+                loadBytes<32>(ops::at<const int8_t>(op.x) + first, x.words[plane]);
+            }
             const uint64_t block = rows.index[r] * (op.depth / 32) + group;
-            alignas(16) uint32_t x[8];
-            loadBytes<32>(ops::at<const int8_t>(op.x) + block * 32, x);
             const float scale = ops::at<const float>(op.xScales)[block];
             const float xSum = Format::productClass == ProductClass::ScaleMin32 ? ops::at<const float>(op.xSums)[block] : 0.0f;
             for (uint32_t o = 0; o < kOutputs; ++o)
@@ -197,7 +214,7 @@ void launchTiles(const ops::MatMul& op, void* stream) {
         launch<Kernel>({blocksFor(op.outputs, Kernel::outputsPerBlock(op)), blocksFor(op.rows, rowsPerTile)}, stream, op);
     };
     // Weights that are expanded to floats leave no registers for the largest tile.
-    constexpr bool hasLargest = activation == ops::Activation::Int8 || isFloatFormat(Format::productClass);
+    constexpr bool hasLargest = activation != ops::Activation::Float || isFloatFormat(Format::productClass);
     if (op.rows == 1) {
         start.template operator()<MatMulKernel<Format, activation, 1, 1>>(1);
     } else if (op.rows == 2) {
@@ -222,7 +239,8 @@ const char* MatMulFormat<AnyTarget, Format>::launchProduct(const ops::MatMul& op
     if constexpr (isFloat) {
         return "it multiplies floating-point weights with floating-point activations only";
     } else {
-        launchTiles<Format, ops::Activation::Int8>(op, stream);
+        if (op.activation == ops::Activation::Int8Pair) launchTiles<Format, ops::Activation::Int8Pair>(op, stream);
+        else launchTiles<Format, ops::Activation::Int8>(op, stream);
         return nullptr;
     }
 }
