@@ -1,6 +1,7 @@
 #include "tests/ops/compare.h"
 
 #include "kernels/device/half.h"
+#include "kernels/ops/quantize_rows.h"
 
 #include <cmath>
 #include <cstring>
@@ -34,6 +35,15 @@ std::string compareCodes(const std::vector<double>& values, const std::vector<do
         if (difference > 0.0) ++off;
     }
     return off * 200 > values.size() ? std::to_string(off) + " codes are off by one" : std::string();
+}
+
+std::string comparePlanes(const std::vector<double>& values, const std::vector<double>& right, size_t columns) {
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (i / columns % 2 != 0) continue;
+        const auto number = [&](const std::vector<double>& v) { return v[i] * kernels::kPlaneSteps + v[i + columns]; };
+        if (std::fabs(number(values) - number(right)) > 1.0) return said("a code with its rest is wrong", i, number(values), number(right));
+    }
+    return {};
 }
 
 std::string compareValues(const std::vector<double>& values, const std::vector<double>& right, const Tolerance& tolerance) {
@@ -75,6 +85,7 @@ std::string compareBytes(const std::vector<uint8_t>& values, const std::vector<u
         return {};
     case Tolerance::Kind::Any: return {};
     case Tolerance::Kind::Codes: return compareCodes(valuesOf<int8_t>(values), valuesOf<int8_t>(right));
+    case Tolerance::Kind::Planes: return comparePlanes(valuesOf<int8_t>(values), valuesOf<int8_t>(right), static_cast<size_t>(tolerance.largest));
     case Tolerance::Kind::Half: return compareValues(valuesOf<uint16_t>(values), valuesOf<uint16_t>(right), tolerance);
     case Tolerance::Kind::Float: return compareValues(valuesOf<float>(values), valuesOf<float>(right), tolerance);
     }

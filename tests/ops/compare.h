@@ -16,8 +16,9 @@ namespace steelyard::tests {
 //   Half     16-bit values, likewise
 //   Any      scratch: not compared
 //   Codes    int8: off by one at most, and that in at most one of 200 (a product at the middle between two codes)
+//   Planes   int8 [rows, 2, largest]: codes and their rests, compared as the numbers that both together stand for
 struct Tolerance {
-    enum class Kind { Exact, Float, Half, Codes, Any } kind = Kind::Exact;
+    enum class Kind { Exact, Float, Half, Codes, Planes, Any } kind = Kind::Exact;
     double nmse = 0.0, largest = 0.0;
 };
 

@@ -13,6 +13,7 @@ const KernelTable& genericKernels();
 const KernelTable& avx2Kernels();
 const KernelTable& avxVnniKernels();
 const KernelTable& avx512Kernels();
+const KernelTable& amxKernels(); // AVX-512, and the matrix unit for products of many rows
 
 // The tables that run here, best first; the generic one is always there.
 std::vector<const KernelTable*> availableKernels();

@@ -1,3 +1,4 @@
+#include "engine/backend/cpu/cpu_info.h"
 #include "engine/backend/cpu/instruction_sets.h"
 
 #include <cpu_features/cpuinfo_x86.h>
@@ -31,7 +32,10 @@ bool hasAvxVnni() {
 std::vector<const KernelTable*> availableKernels() {
     const auto has = cpu_features::GetX86Info().features;
     std::vector<const KernelTable*> tables;
-    if (has.avx512f && has.avx512bw && has.avx512vl && has.avx512dq && has.avx512vnni) tables.push_back(&avx512Kernels());
+    if (has.avx512f && has.avx512bw && has.avx512vl && has.avx512dq && has.avx512vnni) {
+        if (has.amx_tile && has.amx_int8 && allowTileRegisters()) tables.push_back(&amxKernels());
+        tables.push_back(&avx512Kernels());
+    }
     const bool avx2 = has.avx2 && has.fma3 && has.f16c;
     if (avx2 && hasAvxVnni()) tables.push_back(&avxVnniKernels());
     if (avx2) tables.push_back(&avx2Kernels());

@@ -36,7 +36,7 @@ struct KernelTable {
     // `turns`: per row [dimensions / 2] cosines, then as many sines
     void (*rotary)(const ops::Rotary&, const float* turns, uint32_t first, uint32_t last); // rows
 
-    // Integer products start from minus offset times the sum of the row's codes: int32 [rows, startsPerRow].
+    // Integer products start from minus offset times the sum of the row's codes: int32 [rows, planes, startsPerRow].
     uint32_t (*startsPerRow)(uint32_t typeId, uint32_t depth); // 0: the format needs none
     void (*starts)(const ops::MatMul&, int32_t* starts, uint32_t first, uint32_t last); // rows
     // Panels [first, last) of a weight in the panel layout, for all rows; `panels` is the address of panel `first`.

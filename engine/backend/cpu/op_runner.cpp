@@ -16,7 +16,7 @@ uint64_t outputBytes(const ops::MatMul& op) { return uint64_t(op.rows) * op.outp
 
 // True when `second` may run beside `first`: same activations, and neither writes what the other reads or writes.
 bool independent(const ops::MatMul& first, const ops::MatMul& second) {
-    const uint64_t xBytes = uint64_t(first.rows) * first.depth * (first.activation == ops::Activation::Float ? 4 : 1);
+    const uint64_t xBytes = uint64_t(first.rows) * first.depth * (first.activation == ops::Activation::Float ? 4 : ops::planesOf(first.activation));
     return first.x == second.x && first.rows == second.rows && first.depth == second.depth &&
            first.activation == second.activation && !overlap(first.y, outputBytes(first), first.x, xBytes) &&
            !overlap(first.y, outputBytes(first), second.y, outputBytes(second)) &&
@@ -24,15 +24,18 @@ bool independent(const ops::MatMul& first, const ops::MatMul& second) {
            !overlap(second.y, outputBytes(second), first.residual, outputBytes(first));
 }
 
-// The ordinary case for vector code: integer formats with 8-bit activations, float formats with floats.
+// The ordinary case for vector code: integer formats with two planes of 8-bit activations, float formats with floats.
 bool hasVectorCode(const ops::MatMul& op) {
     bool result = false;
     kernels::AllFormats::visit(op.type, [&]<class Format>() {
         const bool isFloat = Format::productClass == kernels::ProductClass::Float;
-        result = isFloat == (op.activation == ops::Activation::Float);
+        result = op.activation == (isFloat ? ops::Activation::Float : ops::Activation::Int8Pair);
     });
     return result;
 }
+
+// Rows of 8-bit codes: one per row and plane.
+uint64_t codeRows(const ops::MatMul& op) { return uint64_t(op.rows) * ops::planesOf(op.activation); }
 
 } // namespace
 
@@ -143,7 +146,7 @@ void OpRunner::multiply(std::span<const ops::MatMul> products) {
         }
     uint64_t starts = 0, panels = 0;
     for (const auto& op : products) {
-        starts += uint64_t(op.rows) * m_table->startsPerRow(op.type, op.depth);
+        starts += codeRows(op) * m_table->startsPerRow(op.type, op.depth);
         panels += hasVectorCode(op) ? panelCount(op.outputs) : 0;
     }
     int32_t* startsMemory = m_shared.need<int32_t>(starts);
@@ -151,10 +154,10 @@ void OpRunner::multiply(std::span<const ops::MatMul> products) {
     for (const auto& op : products) {
         const uint32_t perRow = m_table->startsPerRow(op.type, op.depth);
         if (perRow > 0)
-            share(op.rows, op.depth, [&](uint64_t first, uint64_t last, uint32_t) {
+            share(codeRows(op), op.depth, [&](uint64_t first, uint64_t last, uint32_t) {
                 m_table->starts(op, next, static_cast<uint32_t>(first), static_cast<uint32_t>(last));
             });
-        next += uint64_t(op.rows) * perRow;
+        next += codeRows(op) * perRow;
     }
     const auto& front = products.front();
     const uint64_t cost = panelledBytes(front.type, kPanelOutputs, front.depth) * (1 + front.rows / 4);
@@ -167,7 +170,7 @@ void OpRunner::multiply(std::span<const ops::MatMul> products) {
             if (last <= count) return;
             first = first > count ? first - count : 0;
             last -= count;
-            own += uint64_t(op.rows) * m_table->startsPerRow(op.type, op.depth);
+            own += codeRows(op) * m_table->startsPerRow(op.type, op.depth);
         }
     });
 }

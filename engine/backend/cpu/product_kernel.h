@@ -1,7 +1,7 @@
 // Products with weights in panels (panel_layout.h): one function template per kind, instantiated per format.
 //
-// Integer formats: per group of 32 an exact integer sum per output, then sum += float(integer) * (scale * row scale), in
-// order of depth; minima have a chain of their own. Codes are unpacked once for kRowTile rows. Float formats: float_tile.h.
+// Integer formats: per group of 32 an exact integer sum per output and plane, then sum += (whole * steps + rest) *
+// (scale * row scale / steps), in order of depth; minima have a chain of their own. Codes are unpacked once for kRowTile rows. Float formats: float_tile.h.
 // Included after a vector header, by the translation units of one instruction set each.
 #pragma once
 
@@ -138,15 +138,22 @@ struct IntegerProduct {
         return Simd::addInt(Simd::mulInt(sum, f.first), Simd::mulInt(second, f.second));
     }
 
+    // The sum so far and one group: its integer sums of both planes times the weight's and the row's scale.
+    [[gnu::always_inline]] static Simd::Floats accumulate(Simd::Floats sum, Simd::Ints whole, Simd::Ints rest, const Factors& f, float scale) {
+        const Simd::Floats steps = Simd::fma(Simd::toFloat(whole), Simd::set1(kernels::kPlaneSteps), Simd::toFloat(rest));
+        return Simd::fma(steps, Simd::mul(f.scale, Simd::set1(scale * (1.0f / kernels::kPlaneSteps))), sum);
+    }
+
     // `Rows` rows from `row` on, outputs `lane` .. `lane` + kLanes of one panel.
     template <int Rows>
     static void tile(const ops::MatMul& op, const uint8_t* panel, const int32_t* starts, uint32_t output, uint32_t lane, uint64_t row) {
         const uint32_t groups = op.depth / 32, startStride = groups * (kHalves ? 2 : 1);
         const uint8_t* area = panel + uint64_t(groups) * kShape.codeBytes();
-        const int8_t* x = RowKernels::at<const int8_t>(op.x) + row * op.depth;
+        const uint64_t rowStride = uint64_t(op.depth) * 2; // codes, then rests
+        const int8_t* x = RowKernels::at<const int8_t>(op.x) + row * rowStride;
         const float* scales = RowKernels::at<const float>(op.xScales) + row * groups;
         const float* xSums = RowKernels::at<const float>(op.xSums) + row * groups;
-        const int32_t* start = kOffset != 0 ? starts + row * startStride : nullptr;
+        const int32_t* start = kOffset != 0 ? starts + row * 2 * startStride : nullptr;
         Simd::Floats sums[Rows], minima[Rows];
         unrolled<Rows>([&](auto r) { sums[r] = minima[r] = Simd::zero(); });
         Codes codes;
@@ -154,10 +161,11 @@ struct IntegerProduct {
             unpack(panel + uint64_t(g) * kShape.codeBytes() + lane * 4, codes);
             const Factors f = factors(area, g, lane);
             unrolled<Rows>([&](auto r) {
-                const int32_t* own = kOffset != 0 ? start + r * startStride + g * (kHalves ? 2 : 1) : nullptr;
-                const Simd::Ints integer = groupSum(codes, x + uint64_t(r) * op.depth + g * 32, own, f);
-                const Simd::Floats scale = Simd::mul(f.scale, Simd::set1(scales[uint64_t(r) * groups + g]));
-                sums[r] = Simd::fma(Simd::toFloat(integer), scale, sums[r]);
+                const int32_t* own = kOffset != 0 ? start + r * 2 * startStride + g * (kHalves ? 2 : 1) : nullptr;
+                const int8_t* rowCodes = x + r * rowStride + g * 32;
+                const Simd::Ints whole = groupSum(codes, rowCodes, own, f);
+                const Simd::Ints rest = groupSum(codes, rowCodes + op.depth, kOffset != 0 ? own + startStride : nullptr, f);
+                sums[r] = accumulate(sums[r], whole, rest, f, scales[uint64_t(r) * groups + g]);
                 if constexpr (kHasMinimum)
                     minima[r] = Simd::fma(f.minimum, Simd::set1(xSums[uint64_t(r) * groups + g]), minima[r]);
             });

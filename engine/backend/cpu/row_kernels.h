@@ -84,7 +84,8 @@ struct RowKernels {
         }
     }
 
-    static void quantizeBlock(const float* x, int8_t* codes, float* scaleOut, float* sumOut) {
+    // `rests` is the second plane, or null.
+    static void quantizeBlock(const float* x, int8_t* codes, int8_t* rests, float* scaleOut, float* sumOut) {
         constexpr uint32_t kVectors = 32 / kLanes;
         Floats v[kVectors], largest = Simd::zero();
         for (uint32_t i = 0; i < kVectors; ++i) {
@@ -93,21 +94,31 @@ struct RowKernels {
         }
         const float scale = Simd::largest(largest) / 127.0f;
         const Floats inverse = Simd::set1(scale > 0.0f ? 1.0f / scale : 0.0f);
-        Floats sum = Simd::zero();
+        Floats sum = Simd::zero(), restSum = Simd::zero();
         for (uint32_t i = 0; i < kVectors; ++i) {
-            const Simd::Ints rounded = Simd::toInt(Simd::mul(v[i], inverse));
+            const Floats scaled = Simd::mul(v[i], inverse);
+            const Simd::Ints rounded = Simd::toInt(scaled);
             Simd::storeCodes(codes + i * kLanes, rounded);
             sum = Simd::add(sum, Simd::toFloat(rounded));
+            if (!rests) continue;
+            const Simd::Ints rest = Simd::toInt(Simd::mul(Simd::sub(scaled, Simd::toFloat(rounded)), Simd::set1(kernels::kPlaneSteps)));
+            Simd::storeCodes(rests + i * kLanes, rest);
+            restSum = Simd::add(restSum, Simd::toFloat(rest));
         }
         *scaleOut = scale;
-        *sumOut = scale * Simd::sum(sum); // a sum of whole numbers: exact in any order
+        *sumOut = scale * (Simd::sum(sum) + Simd::sum(restSum) / kernels::kPlaneSteps); // sums of whole numbers: exact in any order
     }
 
     static void quantizeRows(const ops::QuantizeRows& op, uint32_t firstRow, uint32_t lastRow) {
         const uint64_t blocks = op.columns / 32;
-        for (uint64_t block = firstRow * blocks; block < lastRow * blocks; ++block)
-            quantizeBlock(at<const float>(op.x) + block * 32, at<int8_t>(op.codes) + block * 32, at<float>(op.scales) + block,
-                          at<float>(op.sums) + block);
+        for (uint64_t row = firstRow; row < lastRow; ++row) {
+            int8_t* codes = at<int8_t>(op.codes) + row * op.planes * op.columns;
+            for (uint64_t b = 0; b < blocks; ++b) {
+                const uint64_t block = row * blocks + b;
+                quantizeBlock(at<const float>(op.x) + block * 32, codes + b * 32, op.planes == 2 ? codes + op.columns + b * 32 : nullptr,
+                              at<float>(op.scales) + block, at<float>(op.sums) + block);
+            }
+        }
     }
 
     static void storeCacheRow(ops::CacheType type, const float* source, uint8_t* destination, uint32_t count) {
