@@ -1,0 +1,73 @@
+#include "engine/cli/files.h"
+#include "engine/cli/session.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace steelyard::cli {
+
+namespace {
+
+struct Options {
+    ModelOptions model;
+    BenchmarkRequest request;
+    bool noCache = false;
+};
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+std::string line(const char* what, double value, const char* unit) {
+    char text[120];
+    std::snprintf(text, sizeof text, "%-16s %.2f %s\n", what, value, unit);
+    return text;
+}
+
+Result<Output> bench(const Options& options, const CommonOptions& common) {
+    LoadRequest load = loadRequestOf(options.model, common);
+    BenchmarkRequest request = options.request;
+    request.model = load.model;
+    request.kvCache = !options.noCache;
+    if (load.contextLength == 0)
+        load.contextLength = request.depth + std::max(request.promptTokens, request.generatedTokens) + 1;
+    Session session;
+    if (auto loaded = session.load(load); !loaded) return loaded.error();
+    const auto result = session.engine().benchmark(request);
+    if (!result) return result.error();
+    Output output;
+    output.json = {{"device", result->device},
+                   {"threads", result->threads},
+                   {"prefill_tokens_per_second", result->prefillTokensPerSecond},
+                   {"decode_tokens_per_second", result->decodeTokensPerSecond},
+                   {"first_step_ms", result->firstStepMs},
+                   {"load_ms", result->loadMs},
+                   {"weights_bytes", result->weightsBytes},
+                   {"kv_bytes_per_token", result->kvBytesPerToken}};
+    output.text = "device           " + result->device + ", " + std::to_string(result->threads) + " threads\n";
+    output.text += line("prefill", median(result->prefillTokensPerSecond), "tokens/s (median)");
+    output.text += line("decode", median(result->decodeTokensPerSecond), "tokens/s (median)");
+    output.text += line("first step", median(result->firstStepMs), "ms (median)");
+    output.text += line("load", result->loadMs, "ms");
+    output.text += "weights          " + bytesForPeople(result->weightsBytes) + "\n";
+    output.text += "KV per token     " + bytesForPeople(result->kvBytesPerToken) + "\n";
+    return output;
+}
+
+} // namespace
+
+Work declareBench(CLI::App& app, const CommonOptions& common) {
+    auto options = std::make_shared<Options>();
+    addModelOptions(app, options->model);
+    app.add_option("-p", options->request.promptTokens, "Prompt tokens");
+    app.add_option("-n", options->request.generatedTokens, "Generated tokens");
+    app.add_option("-d", options->request.depth, "Tokens already in the cache");
+    app.add_option("-r", options->request.repetitions, "Repetitions")->check(CLI::Range(1u, 1000u));
+    app.add_option("--parallel", options->request.parallel, "Sequences at once")->check(CLI::Range(1u, 1024u));
+    app.add_flag("--no-kv-cache", options->noCache, "Read everything again for each token");
+    return [options, &common] { return bench(*options, common); };
+}
+
+} // namespace steelyard::cli

@@ -1,0 +1,100 @@
+#include "engine/cli/files.h"
+#include "engine/cli/messages.h"
+#include "engine/cli/sampling_options.h"
+#include "engine/cli/session.h"
+
+#include <iostream>
+
+namespace steelyard::cli {
+
+namespace {
+
+struct Options {
+    ModelOptions model;
+    std::string promptFile, messages, ids;
+    bool special = false;
+    GenerationOptions generation;
+};
+
+Result<Prompt> promptOf(const Options& options) {
+    const int given =
+        (options.promptFile.empty() ? 0 : 1) + (options.messages.empty() ? 0 : 1) + (options.ids.empty() ? 0 : 1);
+    if (given != 1) throw UsageError{"'generate' needs one of --prompt-file, --messages and --ids."};
+    Prompt prompt;
+    prompt.special = options.special;
+    if (!options.ids.empty()) {
+        prompt.kind = Prompt::Kind::Ids;
+        prompt.ids = idsOf(options.ids);
+    } else if (!options.promptFile.empty()) {
+        auto text = readFile(options.promptFile);
+        if (!text) return text.error();
+        prompt.kind = Prompt::Kind::Text;
+        prompt.text = std::move(*text);
+    } else {
+        const auto json = readJson(options.messages);
+        if (!json) return json.error();
+        auto messages = chatMessages(*json);
+        if (!messages) return messages.error();
+        prompt.kind = Prompt::Kind::Messages;
+        prompt.messages = std::move(*messages);
+    }
+    return prompt;
+}
+
+Json replyJson(const Reply& reply, const Session& session) {
+    const GenerationStatistics& statistics = reply.finished.statistics;
+    Json json = {{"text", reply.text},
+                 {"ids", reply.ids},
+                 {"stop_reason", stopReasonName(reply.finished.reason)},
+                 {"prompt_tokens", statistics.promptTokens},
+                 {"reused_tokens", statistics.reusedTokens},
+                 {"generated_tokens", statistics.generatedTokens},
+                 {"ttft_ms", statistics.ttftMs},
+                 {"itl_ms", {{"p50", statistics.itlP50Ms}, {"p95", statistics.itlP95Ms}}},
+                 {"prefill_tokens_per_second", statistics.prefillTokensPerSecond},
+                 {"decode_tokens_per_second", statistics.decodeTokensPerSecond},
+                 {"seed", statistics.seed},
+                 {"device", session.facts().deviceId},
+                 {"memory", memoryJson(session.memory())}};
+    return json;
+}
+
+Result<Output> generate(const Options& options, const CommonOptions& common) {
+    auto prompt = promptOf(options);
+    if (!prompt) return prompt.error();
+    Session session;
+    if (auto loaded = session.load(loadRequestOf(options.model, common)); !loaded) return loaded.error();
+    GenerateRequest request;
+    request.prompt = std::move(*prompt);
+    request.sampling = options.generation.sampling;
+    request.maxTokens = options.generation.maxTokens;
+    request.stop = options.generation.stop;
+    const bool streams = !common.json;
+    const auto reply = session.generate(
+        std::move(request),
+        [&](const std::string& piece) {
+            if (streams) std::cout << piece << std::flush;
+        },
+        nullptr);
+    if (!reply) return reply.error();
+    if (!reply->finished.sentence.empty()) std::cerr << reply->finished.sentence << "\n";
+    Output output;
+    output.json = replyJson(*reply, session);
+    output.text = "\n"; // the reply itself has been shown already
+    return output;
+}
+
+} // namespace
+
+Work declareGenerate(CLI::App& app, const CommonOptions& common) {
+    auto options = std::make_shared<Options>();
+    addModelOptions(app, options->model);
+    app.add_option("--prompt-file", options->promptFile, "A file with the text to continue; - is stdin");
+    app.add_option("--messages", options->messages, "A JSON conversation to answer");
+    app.add_option("--ids", options->ids, "Token ids to continue: 1,2,3");
+    app.add_flag("--special", options->special, "Read control tokens written in the prompt file");
+    addGenerationOptions(app, options->generation);
+    return [options, &common] { return generate(*options, common); };
+}
+
+} // namespace steelyard::cli

@@ -1,0 +1,129 @@
+#include "engine/cli/session.h"
+
+#include "engine/cli/files.h"
+
+#include <iostream>
+
+namespace steelyard::cli {
+
+namespace {
+
+constexpr ModelId kModel = 1;
+constexpr int kWaitMs = 100;
+
+void warn(const std::string& sentence) {
+    std::cerr << sentence << "\n";
+}
+
+EngineOptions engineOptions() {
+    EngineOptions options;
+    options.log = [](LogLevel level, std::string_view message) {
+        if (level == LogLevel::Warning || level == LogLevel::Error) std::cerr << message << "\n";
+    };
+    return options;
+}
+
+} // namespace
+
+void addModelOptions(CLI::App& app, ModelOptions& options) {
+    app.add_option("MODEL", options.model, "A model file")->required();
+    app.add_option("--context", options.context, "Context length in tokens");
+    app.add_option("--kv-type", options.kvType, "Type of the KV cache: K or K,V of f16 and f32");
+}
+
+LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common) {
+    LoadRequest request;
+    request.model = kModel;
+    request.path = pathOf(options.model);
+    request.device = common.device;
+    request.threads = common.threads;
+    request.contextLength = options.context;
+    const auto types = cacheTypesOf(options.kvType);
+    request.kvTypeK = types.first;
+    request.kvTypeV = types.second;
+    return request;
+}
+
+Session::Session() : m_engine(engineOptions()) {}
+
+Result<void> Session::load(const LoadRequest& request) {
+    if (!m_engine.load(request)) return Error{"The engine does not take the load."};
+    while (true) {
+        for (const auto& event : m_engine.waitForEvents(kWaitMs)) {
+            if (const auto* failed = std::get_if<LoadFailed>(&event)) return Error{failed->sentence};
+            const auto* finished = std::get_if<LoadFinished>(&event);
+            if (!finished) continue;
+            m_facts = finished->facts;
+            m_loadMs = finished->loadMs;
+            for (const auto& notice : m_facts.notices)
+                warn(notice);
+            return {};
+        }
+    }
+}
+
+Result<Reply> Session::generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
+                                const std::atomic<bool>* stop) {
+    request.id = m_nextRequest++;
+    request.model = kModel;
+    const RequestId id = request.id;
+    if (!m_engine.submit(std::move(request))) return Error{"The engine does not take the request."};
+    Reply reply;
+    bool cancelled = false;
+    while (true) {
+        if (stop && stop->load() && !cancelled) cancelled = m_engine.cancel(id);
+        for (const auto& event : m_engine.waitForEvents(kWaitMs)) {
+            if (const auto* delta = std::get_if<TextDelta>(&event)) {
+                reply.text += delta->text;
+                reply.ids.insert(reply.ids.end(), delta->ids.begin(), delta->ids.end());
+                if (piece) piece(delta->text);
+            } else if (const auto* finished = std::get_if<GenerationFinished>(&event)) {
+                reply.finished = *finished;
+                if (finished->reason == StopReason::Failed) return Error{finished->sentence};
+                return reply;
+            }
+        }
+    }
+}
+
+MemoryUse Session::memory() const {
+    MemoryUse sum;
+    const auto snapshot = m_engine.snapshot();
+    if (!snapshot) return sum;
+    for (const auto& device : snapshot->devices) {
+        sum.weightsBytes += device.use.weightsBytes;
+        sum.kvUsedBytes += device.use.kvUsedBytes;
+        sum.kvCachedBytes += device.use.kvCachedBytes;
+        sum.kvReservedBytes += device.use.kvReservedBytes;
+        sum.computeBytes += device.use.computeBytes;
+    }
+    return sum;
+}
+
+Json memoryJson(const MemoryUse& use) {
+    return {{"weights_bytes", use.weightsBytes},
+            {"kv_used_bytes", use.kvUsedBytes},
+            {"kv_cached_bytes", use.kvCachedBytes},
+            {"kv_reserved_bytes", use.kvReservedBytes},
+            {"compute_bytes", use.computeBytes}};
+}
+
+const char* stopReasonName(StopReason reason) {
+    switch (reason) {
+    case StopReason::EndToken:
+        return "end_token";
+    case StopReason::StopString:
+        return "stop_string";
+    case StopReason::TokenLimit:
+        return "token_limit";
+    case StopReason::ContextFull:
+        return "context_full";
+    case StopReason::Cancelled:
+        return "cancelled";
+    case StopReason::Failed:
+        return "failed";
+    }
+    return "";
+}
+
+} // namespace steelyard::cli

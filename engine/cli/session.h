@@ -1,0 +1,56 @@
+// An engine with one model loaded, for commands that wait for their answer.
+#pragma once
+
+#include "engine/cli/command.h"
+#include "engine/engine.h"
+
+#include <atomic>
+#include <optional>
+
+namespace steelyard::cli {
+
+// Options of commands that load a model.
+struct ModelOptions {
+    std::string model;
+    uint32_t context = 0;
+    std::string kvType = "f16";
+};
+void addModelOptions(CLI::App& app, ModelOptions& options);
+LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common);
+
+struct Reply {
+    std::string text;
+    std::vector<int32_t> ids;
+    GenerationFinished finished;
+};
+
+class Session {
+public:
+    Session();
+
+    // Loads the model and waits. Notices and warnings go to stderr.
+    Result<void> load(const LoadRequest& request);
+
+    // Runs one request to its end; each piece of text is passed on as it comes. `stop` cancels when it becomes true.
+    Result<Reply> generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
+                           const std::atomic<bool>* stop);
+
+    Engine& engine() { return m_engine; }
+    const ModelFacts& facts() const { return m_facts; }
+    double loadMs() const { return m_loadMs; }
+    // Bytes of all devices together.
+    MemoryUse memory() const;
+
+private:
+    Engine m_engine;
+    ModelFacts m_facts;
+    double m_loadMs = 0;
+    RequestId m_nextRequest = 1;
+};
+
+// The memory fields that `generate` and `memory` report.
+Json memoryJson(const MemoryUse& use);
+
+const char* stopReasonName(StopReason reason);
+
+} // namespace steelyard::cli

@@ -1,0 +1,54 @@
+// Makes GGUF files of version 3: keys and tensors in the order in which they were added. Who adds decides what makes
+// sense; only the sizes of tensors are checked.
+#pragma once
+
+#include "engine/core/result.h"
+#include "engine/core/tensor_type.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace steelyard {
+
+class GgufWriter {
+public:
+    // `alignment` of tensor data: a power of two. Written as a key when it is not 32.
+    explicit GgufWriter(uint32_t alignment = 32);
+
+    // One overload for each kind of value that files have.
+    void add(std::string_view key, bool value);
+    void add(std::string_view key, uint32_t value);
+    void add(std::string_view key, int32_t value);
+    void add(std::string_view key, uint64_t value);
+    void add(std::string_view key, int64_t value);
+    void add(std::string_view key, float value);
+    void add(std::string_view key, double value);
+    void add(std::string_view key, std::string_view value);
+    void add(std::string_view key, const char* value) { add(key, std::string_view(value)); }
+    void add(std::string_view key, const std::vector<std::string>& values);
+    void add(std::string_view key, const std::vector<float>& values);
+    void add(std::string_view key, const std::vector<int32_t>& values);
+    void add(std::string_view key, const std::vector<uint32_t>& values);
+    // A key with its type number and the bytes of its value as they stand in the file.
+    void addRaw(std::string_view key, uint32_t type, std::string_view bytes);
+
+    // A tensor; `shape` fastest first. `data` must have the bytes of the type and shape.
+    Result<void> addTensor(std::string_view name, TensorType type, const std::vector<uint64_t>& shape,
+                           std::span<const uint8_t> data);
+
+    // The whole file.
+    std::string bytes() const;
+    // Written beside the place and then moved there, so that no half file ever stands under the name.
+    Result<void> write(const std::filesystem::path& path) const;
+
+private:
+    uint32_t m_alignment;
+    uint64_t m_keys = 0, m_tensors = 0;
+    std::string m_keyBytes, m_tensorBytes, m_data;
+};
+
+} // namespace steelyard
