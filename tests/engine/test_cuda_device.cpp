@@ -220,18 +220,23 @@ private slots:
         QVERIFY(hasNvidiaCard(root));
     }
 
-    // A product's row is the same number for number whatever the number of rows beside it.
+    // A product's row is the same number for number whatever the number of rows beside it, and right.
     void productsDoNotDependOnOtherRows_data() {
         QTest::addColumn<int>("type");
         QTest::addColumn<int>("depth");
+        QTest::addColumn<int>("activation");
         for (int depth : {576, 2304, 4352})
             for (TensorType type : {TensorType::F16, TensorType::Q4_1, TensorType::Q6_K})
-                if (type != TensorType::Q6_K || depth % 256 == 0)
-                    QTest::addRow("%s %d", std::string(info(type).name).c_str(), depth) << static_cast<int>(type) << depth;
+                for (int activation : {0, 1, 2}) {
+                    if ((type == TensorType::Q6_K && depth % 256 != 0) || (type == TensorType::F16 && activation > 0)) continue;
+                    QTest::addRow("%s, depth %d, %d planes", std::string(info(type).name).c_str(), depth, activation)
+                        << static_cast<int>(type) << depth << activation;
+                }
     }
     void productsDoNotDependOnOtherRows() {
         QFETCH(int, type);
         QFETCH(int, depth);
+        QFETCH(int, activation);
         constexpr uint32_t kRows = 19, kOutputs = 13;
         std::string problem;
         const auto device = openWith({}, problem);
@@ -240,23 +245,24 @@ private slots:
         op.outputs = kOutputs;
         op.depth = static_cast<uint32_t>(depth);
         op.type = static_cast<uint32_t>(type);
-        op.activation = device->activationFor(static_cast<TensorType>(type));
+        op.activation = static_cast<ops::Activation>(activation);
+        const uint32_t planes = ops::planesOf(op.activation);
         std::mt19937 engine(7);
         std::vector<uint8_t> weight(kernels::rowBytes(op.type, op.depth) * kOutputs);
         for (auto& byte : weight) byte = static_cast<uint8_t>(engine() & 0x3Fu); // no exponent that overflows
-        std::vector<int8_t> codes(kRows * op.depth);
+        std::vector<int8_t> codes(kRows * op.depth * planes);
         for (auto& code : codes) code = static_cast<int8_t>(engine() % 255u - 127u);
-        const bool isFloat = op.activation == ops::Activation::Float;
+        const auto floats = randomFloats(kRows * op.depth, 8), scaleValues = randomFloats(kRows * op.depth / 32, 9);
+        const auto sumValues = randomFloats(kRows * op.depth / 32, 10);
         const Buffer weights = upload(*device, weight);
-        const Buffer x = isFloat ? upload(*device, randomFloats(kRows * op.depth, 8)) : upload(*device, codes);
-        const Buffer scales = upload(*device, randomFloats(kRows * op.depth / 32, 9));
-        const Buffer sums = upload(*device, randomFloats(kRows * op.depth / 32, 10));
+        const Buffer x = planes == 0 ? upload(*device, floats) : upload(*device, codes);
+        const Buffer scales = upload(*device, scaleValues), sums = upload(*device, sumValues);
         const Buffer y = upload(*device, std::vector<float>(kRows * kOutputs));
         op.weight = weights.address();
         op.y = y.address();
         const auto result = [&](uint32_t firstRow, uint32_t rows) {
             op.rows = rows;
-            op.x = x.address() + firstRow * op.depth * (isFloat ? sizeof(float) : 1);
+            op.x = x.address() + firstRow * op.depth * (planes == 0 ? sizeof(float) : planes);
             op.xScales = scales.address() + firstRow * (op.depth / 32) * sizeof(float);
             op.xSums = sums.address() + firstRow * (op.depth / 32) * sizeof(float);
             device->run(op);
@@ -264,6 +270,21 @@ private slots:
         };
         const auto all = result(0, kRows);
         QCOMPARE(all.size(), size_t(kRows * kOutputs));
+        const auto host = [](const auto& values) { return reinterpret_cast<uint64_t>(values.data()); };
+        std::vector<float> right(all.size());
+        ops::MatMul definition = op;
+        definition.weight = host(weight);
+        definition.x = planes == 0 ? host(floats) : host(codes);
+        definition.xScales = host(scaleValues);
+        definition.xSums = host(sumValues);
+        definition.y = host(right);
+        for (uint32_t output = 0; output < kOutputs; ++output) compute(definition, output);
+        double error = 0.0, total = 0.0;
+        for (size_t i = 0; i < all.size(); ++i) {
+            error += (double(all[i]) - right[i]) * (double(all[i]) - right[i]);
+            total += double(right[i]) * right[i];
+        }
+        QVERIFY2(error <= 1e-10 * total, qPrintable(QString::number(error / total)));
         for (uint32_t rows : {1u, 2u, 3u, 4u, 7u})
             for (uint32_t first = 0; first + rows <= kRows; first += 5) {
                 const auto part = result(first, rows);

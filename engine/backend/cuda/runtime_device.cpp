@@ -161,7 +161,7 @@ public:
 
     ops::Activation activationFor(TensorType type) const override {
         const bool isFloat = type == TensorType::F32 || type == TensorType::F16 || type == TensorType::BF16;
-        return isFloat ? ops::Activation::Float : ops::Activation::Int8;
+        return isFloat ? ops::Activation::Float : ops::Activation::Int8Pair; // as exact as floats; only the weight's bytes count
     }
 
     // As many parts as fill the card twice, in powers of two, but none shorter than a segment.
