@@ -132,14 +132,18 @@ FocusScope {
         id: question
 
         property string path
+        property string model
+        property string size
 
-        function ask(path: string, title: string, size: string) {
+        function ask(path: string, model: string, size: string) {
             question.path = path;
-            text = qsTr("There is no trash for this disk. %1 (%2) would be deleted for good and had to be downloaded again.").arg(title).arg(size);
+            question.model = model;
+            question.size = size;
             open();
         }
 
         title: qsTr("Delete the file?")
+        text: qsTr("There is no trash for this disk. %1 (%2) would be deleted for good and had to be downloaded again.").arg(model).arg(size)
         confirmText: qsTr("Delete for good")
         onConfirmed: page.library.deleteForGood(path)
     }

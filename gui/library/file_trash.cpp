@@ -7,21 +7,15 @@
 
 namespace steelyard {
 
-namespace {
-
-const char* const kContext = "FileTrash";
-
-} // namespace
-
 Result<QString> moveToTrash(const QString& path) {
     QString pathInTrash;
     if (QFile::moveToTrash(path, &pathInTrash)) return pathInTrash;
-    return Error{QCoreApplication::translate(kContext, "The system has no trash for this disk.").toStdString()};
+    return Error{QCoreApplication::translate("FileTrash", "The system has no trash for this disk.").toStdString()};
 }
 
 Result<void> takeOutOfTrash(const QString& pathInTrash, const QString& path) {
     if (pathInTrash.isEmpty() || QFileInfo::exists(path) || !QFile::rename(pathInTrash, path))
-        return Error{QCoreApplication::translate(kContext, "%1 could not be put back. It is still in the trash.")
+        return Error{QCoreApplication::translate("FileTrash", "%1 could not be put back. It is still in the trash.")
                          .arg(QFileInfo(path).fileName())
                          .toStdString()};
     // Trash of the freedesktop kind keeps a note beside the file.
@@ -33,7 +27,7 @@ Result<void> takeOutOfTrash(const QString& pathInTrash, const QString& path) {
 Result<void> deleteFile(const QString& path) {
     QFile file(path);
     if (file.remove()) return {};
-    return Error{QCoreApplication::translate(kContext, "%1 could not be deleted: %2")
+    return Error{QCoreApplication::translate("FileTrash", "%1 could not be deleted: %2")
                      .arg(QFileInfo(path).fileName(), file.errorString())
                      .toStdString()};
 }

@@ -10,8 +10,8 @@
 
 namespace steelyard {
 
-class ModelFit {
-    Q_GADGET
+class ModelFit : public QObject {
+    Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("only its values are used")
 
