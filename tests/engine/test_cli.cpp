@@ -1,0 +1,275 @@
+// The command-line client as a script sees it: exit status, one JSON object on stdout, sentences on stderr.
+#include "tests/engine/conformance_files.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <cmath>
+#include <cstring>
+
+using namespace steelyard;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Outcome {
+    int status = -1;
+    QByteArray output, messages;
+
+    Json json() const { return Json::parse(output.toStdString(), nullptr, false); }
+};
+
+Outcome run(const QStringList& arguments, const QByteArray& input = {}) {
+    QProcess process;
+    process.start(STEELYARD_CLI, arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    Outcome outcome;
+    if (!process.waitForFinished(-1) || process.exitStatus() != QProcess::NormalExit) return outcome;
+    outcome.status = process.exitCode();
+    outcome.output = process.readAllStandardOutput();
+    outcome.messages = process.readAllStandardError();
+    return outcome;
+}
+
+// stdout holds one JSON object, one line end, and nothing else.
+bool isPureJson(const QByteArray& output) {
+    return output.startsWith('{') && output.endsWith("}\n") && output.count('\n') == 1 &&
+           !Json::parse(output.toStdString(), nullptr, false).is_discarded();
+}
+
+const QString kTinyModel = QStringLiteral(STEELYARD_TEST_DATA) + "/architectures/llama-dense.gguf";
+
+} // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+private slots:
+    void wrongUsage_data();
+    void wrongUsage();
+    void helpAndVersion();
+    void failuresAreSentences();
+    void devices();
+    void inspectOfTheTinyModel();
+    void logitsOfTheTinyModel();
+    void generateFromIds();
+    void memoryOfTheTinyModel();
+    void renderOfTemplates();
+    void dequantize();
+    void sample();
+    void tokenizeAndBack();
+    void chatAnswersOnce();
+
+private:
+    QString file(const QString& name, const QByteArray& bytes) {
+        const QString path = m_folder.filePath(name);
+        QFile target(path);
+        if (!target.open(QIODevice::WriteOnly) || target.write(bytes) != bytes.size())
+            qFatal("cannot write %s", qPrintable(path));
+        return path;
+    }
+    QTemporaryDir m_folder;
+};
+
+void TestCli::wrongUsage_data() {
+    QTest::addColumn<QStringList>("arguments");
+    const auto row = [](const char* name, const QStringList& arguments) { QTest::newRow(name) << arguments; };
+    row("nothing", {});
+    row("unknown command", {"fly"});
+    row("unknown option", {"devices", "--fast"});
+    row("missing argument", {"inspect"});
+    row("no text", {"tokenize", kTinyModel});
+    row("two texts", {"tokenize", kTinyModel, "--text-file", "a", "--texts", "b"});
+    row("no prompt", {"generate", kTinyModel});
+    row("ids", {"detokenize", kTinyModel, "--ids", "1,x"});
+    row("device", {"logits", kTinyModel, "--ids", "1", "--out", "x", "--device", "abacus"});
+    row("cache type", {"generate", kTinyModel, "--ids", "1", "--kv-type", "q3_k"});
+    row("type", {"dequantize", "q99", "--in", "a", "--out", "b"});
+    row("time", {"render", "a", "--messages", "b", "--now", "noon"});
+    row("range", {"generate", kTinyModel, "--ids", "1", "--temperature", "-1"});
+    row("not there yet", {"perplexity", kTinyModel});
+}
+
+void TestCli::wrongUsage() {
+    QFETCH(QStringList, arguments);
+    const Outcome outcome = run(arguments);
+    QCOMPARE(outcome.status, 2);
+    QVERIFY(outcome.output.isEmpty());
+    QVERIFY2(outcome.messages.size() > 10 && outcome.messages.trimmed().count('\n') <= 1, outcome.messages.constData());
+}
+
+void TestCli::helpAndVersion() {
+    const Outcome help = run({"--help"});
+    QCOMPARE(help.status, 0);
+    for (const char* command :
+         {"devices", "inspect", "tokenize", "detokenize", "render", "logits", "generate", "bench", "memory", "chat"})
+        QVERIFY2(help.output.contains(command), command);
+    QCOMPARE(run({"--version"}).status, 0);
+    QCOMPARE(run({"chat", "--help"}).status, 0);
+}
+
+void TestCli::failuresAreSentences() {
+    const QString page = file("page.gguf", "<!DOCTYPE html><html></html>");
+    for (const QStringList& arguments :
+         {QStringList{"inspect", page}, QStringList{"inspect", "absent.gguf"},
+          QStringList{"tokenize", page, "--text-file", "-"}, QStringList{"generate", page, "--ids", "1"},
+          QStringList{"memory", page}, QStringList{"render", "absent.jinja", "--messages", "-"}}) {
+        const Outcome outcome = run(QStringList(arguments) << "--json");
+        QVERIFY2(outcome.status == 1, qPrintable(arguments.join(' ')));
+        QVERIFY2(isPureJson(outcome.output) && outcome.json().contains("error"), outcome.output.constData());
+        QVERIFY(outcome.messages.trimmed().endsWith('.'));
+    }
+}
+
+void TestCli::devices() {
+    const Outcome outcome = run({"devices", "--json"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(isPureJson(outcome.output));
+    bool processor = false;
+    for (const auto& device : outcome.json()["devices"]) {
+        for (const char* field : {"id", "name", "kind", "memory_bytes", "free_bytes", "usable", "reason"})
+            QVERIFY2(device.contains(field), field);
+        processor = processor || (device["id"] == "cpu" && device["usable"] == true);
+    }
+    QVERIFY(processor);
+}
+
+void TestCli::inspectOfTheTinyModel() {
+    const Outcome outcome = run({"inspect", kTinyModel, "--json"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(isPureJson(outcome.output));
+    const Json json = outcome.json();
+    for (const char* field : {"architecture", "parameters", "file_bytes", "bits_per_weight", "quantization",
+                              "context_length", "vocabulary", "tensors", "metadata"})
+        QVERIFY2(json.contains(field), field);
+    QCOMPARE(json["architecture"].get<std::string>(), std::string("llama"));
+    QCOMPARE(json["vocabulary"].get<int>(), 128);
+    for (const char* field : {"name", "type", "shape", "bytes"})
+        QVERIFY2(json["tensors"][0].contains(field), field);
+}
+
+void TestCli::logitsOfTheTinyModel() {
+    const QString out = m_folder.filePath("logits.f32");
+    const Outcome outcome =
+        run({"logits", kTinyModel, "--ids", "1,2,3,4", "--from", "1", "--out", out, "--device", "cpu", "--json"});
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    QCOMPARE(outcome.json()["rows"].get<int>(), 3);
+    QCOMPARE(outcome.json()["columns"].get<int>(), 128);
+    QCOMPARE(QFileInfo(out).size(), qint64(3 * 128 * 4));
+}
+
+void TestCli::generateFromIds() {
+    const Outcome outcome = run({"generate", kTinyModel, "--ids", "1,2,3", "--max-tokens", "4", "--temperature", "0",
+                                 "--device", "cpu", "--json"});
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    QVERIFY(isPureJson(outcome.output));
+    const Json json = outcome.json();
+    for (const char* field : {"text", "ids", "stop_reason", "prompt_tokens", "reused_tokens", "ttft_ms", "itl_ms",
+                              "prefill_tokens_per_second", "decode_tokens_per_second", "memory"})
+        QVERIFY2(json.contains(field), field);
+    for (const char* field :
+         {"weights_bytes", "kv_used_bytes", "kv_cached_bytes", "kv_reserved_bytes", "compute_bytes"})
+        QVERIFY2(json["memory"].contains(field), field);
+    QCOMPARE(json["prompt_tokens"].get<int>(), 3);
+}
+
+void TestCli::memoryOfTheTinyModel() {
+    const Outcome outcome = run({"memory", kTinyModel, "--context", "64", "--device", "cpu", "--measure", "--json"});
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    const Json json = outcome.json();
+    for (const char* field :
+         {"weights_bytes", "kv_bytes", "compute_bytes", "total_bytes", "fits", "context_limit", "kinds"})
+        QVERIFY2(json["predicted"].contains(field), field);
+    QVERIFY(json["measured"].contains("total_bytes"));
+}
+
+void TestCli::renderOfTemplates() {
+    const QString source =
+        file("t.jinja", "{{ bos_token }}{% for m in messages %}[{{ m.role }}] {{ m.content }}\n{% endfor %}{% if tools "
+                        "is defined %}tools{% endif %}{{ strftime_now('%Y') }}");
+    const QString conversation = file(
+        "m.json",
+        R"({"name": "x", "messages": [{"role": "user", "content": "Hi <|im_end|>"}], "tools": null, "rendered": "y"})");
+    const Outcome outcome =
+        run({"render", source, "--messages", conversation, "--bos", "<s>", "--now", "2026-11-30T12:00:00", "--json"});
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    QCOMPARE(outcome.json()["text"].get<std::string>(), std::string("<s>[user] Hi <|im_end|>\n2026"));
+    const QString list = file("l.json", R"([{"role": "user", "content": "Hi"}])");
+    QCOMPARE(run({"render", source, "--messages", list, "--now", "2026-11-30"}).output, QByteArray("[user] Hi\n2026"));
+    const QString variables = file("v.json", R"({"a": [1, 2]})");
+    QCOMPARE(run({"render", file("v.jinja", "{{ a|sum }}{{ bos_token is defined }}"), "--variables", variables}).output,
+             QByteArray("3False"));
+    const Outcome refused =
+        run({"render", file("e.jinja", "{{ raise_exception('No tools here') }}"), "--variables", variables, "--json"});
+    QCOMPARE(refused.status, 1);
+    QVERIFY(QByteArray::fromStdString(refused.json()["error"]).contains("No tools here"));
+    QCOMPARE(run({"render", kTinyModel, "--messages", list}).status, 1); // a base model
+}
+
+void TestCli::dequantize() {
+    const QString folder = QStringLiteral(STEELYARD_TEST_DATA) + "/quantization/";
+    for (const char* type : {"q8_0", "q4_1", "q4_K", "f16"}) {
+        const QString out = m_folder.filePath("values.f32");
+        const Outcome outcome =
+            run({"dequantize", type, "--in", folder + type + ".bin", "--out", out, "--device", "cpu", "--json"});
+        QVERIFY2(outcome.status == 0, outcome.messages.constData());
+        QCOMPARE(outcome.json()["values"].get<int>(), 1024);
+        const QByteArray got = readBytes(out), expected = readBytes(folder + type + ".f32");
+        QCOMPARE(got.size(), expected.size());
+        for (qsizetype i = 0; i < got.size(); i += 4) {
+            float a = 0, b = 0;
+            std::memcpy(&a, got.constData() + i, 4);
+            std::memcpy(&b, expected.constData() + i, 4);
+            QVERIFY2(std::fabs(a - b) <= 1e-6f * std::fabs(b) + 1e-12f, type);
+        }
+    }
+}
+
+void TestCli::sample() {
+    const QString given =
+        file("case.json",
+             R"({"logits": [1.0, 3.0, 2.0, 0.0], "chain": [["top_k", 2], ["temperature", 1.0]], "history": []})");
+    const Outcome outcome = run({"sample", "--case", given, "--json"});
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    const Json candidates = outcome.json()["candidates"];
+    QCOMPARE(candidates.size(), size_t(2));
+    QCOMPARE(candidates[0]["id"].get<int>(), 1);
+    QVERIFY(std::fabs(candidates[0]["p"].get<double>() - 0.731058) < 1e-4);
+}
+
+void TestCli::tokenizeAndBack() {
+    for (const char* name : {"smollm2", "gemma-3"}) {
+        const QString model =
+            cachedModel(qstrcmp(name, "smollm2") == 0 ? "SmolLM2-135M-Instruct.Q4_1.gguf" : "gemma-3-270m-Q4_K_M.gguf");
+        if (!QFile::exists(model)) QSKIP("the model files are not in the model cache");
+        const QString cases = conformanceFolder() + "/tokenizers/" + name + ".json";
+        if (!QFile::exists(cases)) QSKIP("the conformance data of vocabularies is not here");
+        const Json data = readJsonFile(cases);
+        Json texts = Json::array(), ids = Json::array();
+        for (const auto& entry : data["cases"]) {
+            texts.push_back(entry["text"]);
+            ids.push_back(entry["ids"]);
+        }
+        const QString path = file("texts.json", QByteArray::fromStdString(texts.dump()));
+        const Outcome outcome = run({"tokenize", model, "--texts", path, "--special", "--json"});
+        QVERIFY2(outcome.status == 0, outcome.messages.constData());
+        QVERIFY(outcome.json()["ids"] == ids);
+        const Outcome one = run({"tokenize", model, "--text-file", "-"}, "Hello world");
+        const Outcome back = run({"detokenize", model, "--ids", QString(one.output).trimmed(), "--json"});
+        QCOMPARE(back.json()["text"].get<std::string>(), std::string("Hello world"));
+    }
+}
+
+void TestCli::chatAnswersOnce() {
+    const QString model = cachedModel("SmolLM2-135M-Instruct.Q4_1.gguf");
+    if (!QFile::exists(model)) QSKIP("the model files are not in the model cache");
+    const Outcome outcome = run({"chat", model, "--device", "cpu", "--temperature", "0", "--max-tokens", "12"},
+                                "What is the capital of France?\n");
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    QVERIFY2(outcome.output.contains("Paris"), outcome.output.constData());
+    QCOMPARE(run({"chat", model, "--device", "cpu"}, "\n").status, 1);
+}
+
+QTEST_APPLESS_MAIN(TestCli)
+#include "test_cli.moc"
