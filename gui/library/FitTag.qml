@@ -3,11 +3,12 @@ import Steelyard.Controls
 import Steelyard.Library
 
 Tag {
-    required property var entry // a row of the models' list
+    required property int fit // a ModelFit
+    required property string fitText
 
     visible: text.length > 0
-    text: entry.fit === ModelFit.Fits ? qsTr("fits") : entry.fit === ModelFit.Tight ? qsTr("tight")
-        : entry.fit === ModelFit.WillNotFit ? qsTr("will not fit") : ""
-    tone: entry.fit === ModelFit.Fits ? "good" : entry.fit === ModelFit.Tight ? "warn" : entry.fit === ModelFit.WillNotFit ? "bad" : "plain"
-    tip: entry.fitText
+    text: fit === ModelFit.Fits ? qsTr("fits") : fit === ModelFit.Tight ? qsTr("tight")
+        : fit === ModelFit.WillNotFit ? qsTr("will not fit") : ""
+    tone: fit === ModelFit.Fits ? "good" : fit === ModelFit.Tight ? "warn" : fit === ModelFit.WillNotFit ? "bad" : "plain"
+    tip: fitText
 }

@@ -34,69 +34,79 @@ FocusScope {
         function onFailed(sentence) { toast.show(sentence, "", null) }
     }
 
-    ListView {
-        id: list
+    // What the keyboard reaches is scrolled into view.
+    function reveal(item: Item) {
+        const top = item.mapToItem(column, 0, 0).y;
+        const lowest = top + item.height + Theme.space5 - view.height;
+        view.contentY = Math.max(0, Math.min(Math.max(view.contentY, lowest), top - Theme.space5));
+    }
+
+    function isInside(item: Item): bool {
+        for (let up = item; up; up = up.parent) if (up === column) return true;
+        return false;
+    }
+
+    Connections {
+        target: page.Window.window
+
+        function onActiveFocusItemChanged() {
+            const item = page.Window.window.activeFocusItem;
+            if (item && page.isInside(item)) page.reveal(item);
+        }
+    }
+
+    Flickable {
+        id: view
 
         anchors.fill: parent
         clip: true
-        model: page.library.models
+        contentHeight: column.height + Theme.space6
         boundsBehavior: Flickable.StopAtBounds
-        bottomMargin: Theme.space6
-        spacing: Theme.space3
-        cacheBuffer: 4000 // every row is there, so that the keyboard reaches it
         T.ScrollBar.vertical: ScrollBar {}
-        Accessible.role: Accessible.List
-        Accessible.name: qsTr("Models")
 
-        header: Item {
-            width: list.width
-            height: header.implicitHeight + Theme.space4
-        }
+        ColumnLayout {
+            id: column
 
-        delegate: Item {
-            id: place
-
-            required property var model
-
-            width: list.width
-            height: row.implicitHeight
-
-            ModelRow {
-                id: row
-
-                entry: place.model
-                library: page.library
-                width: page.columnWidth
-                x: (parent.width - width) / 2
-                onChatAsked: page.chatRequested(entry.path)
-                onBetterAsked: header.focusAddress()
-            }
-        }
-
-        LibraryHeader {
-            id: header
-
-            parent: list.contentItem
-            y: list.originY
-            x: (list.width - width) / 2
             width: page.columnWidth
-            library: page.library
-            modelCount: list.count
-            onFileAsked: fileDialog.open()
-            onFolderAsked: folderDialog.open()
-            onChatAsked: path => page.chatRequested(path)
-        }
+            x: (view.width - width) / 2
+            spacing: Theme.space3
 
-        EmptyState {
-            parent: list.contentItem
-            visible: list.count === 0 && !page.library.scanning
-            y: list.originY + header.height + Theme.space6
-            x: (list.width - width) / 2
-            iconName: "library"
-            title: qsTr("No models yet")
-            text: qsTr("A model is one file that ends in .gguf. Paste the address of one above, add one from this computer, or drop it here.")
-            actionText: qsTr("Add a file")
-            onActed: fileDialog.open()
+            LibraryHeader {
+                id: header
+
+                library: page.library
+                modelCount: models.count
+                Layout.fillWidth: true
+                Layout.bottomMargin: Theme.space1
+                onFileAsked: fileDialog.open()
+                onFolderAsked: folderDialog.open()
+                onChatAsked: path => page.chatRequested(path)
+            }
+
+            Repeater {
+                id: models
+
+                model: page.library.models
+
+                ModelRow {
+                    library: page.library
+                    Layout.fillWidth: true
+                    onChatAsked: page.chatRequested(path)
+                    onBetterAsked: header.focusAddress()
+                }
+            }
+
+            EmptyState {
+                visible: models.count === 0 && !page.library.scanning
+                iconName: "library"
+                title: qsTr("No models yet")
+                text: qsTr("A model is one file that ends in .gguf. Paste the address of one above, add one from this computer, or drop it here.")
+                actionText: qsTr("Add a file")
+                Layout.alignment: Qt.AlignHCenter
+                Layout.preferredWidth: 480
+                Layout.topMargin: Theme.space6
+                onActed: fileDialog.open()
+            }
         }
     }
 

@@ -4,15 +4,21 @@ import Steelyard.Library
 import Steelyard.Theme
 
 Label {
-    required property var entry // a row of the models' list
+    required property string sizeText
+    required property string parametersText
+    required property real bitsPerWeight
+    required property int trainedContext
+    required property string architecture
+    required property bool baseModel
+    required property bool reading
     readonly property list<string> parts: [
-        entry.sizeText,
-        entry.parametersText.length > 0 ? qsTr("%1 parameters").arg(entry.parametersText) : "",
-        entry.bitsPerWeight > 0 ? qsTr("%1 bits per weight").arg(Number(entry.bitsPerWeight).toLocaleString(Qt.locale(), "f", 2)) : "",
-        entry.trainedContext > 0 ? qsTr("context %1").arg(Number(entry.trainedContext).toLocaleString(Qt.locale(), "f", 0)) : "",
-        entry.architecture,
-        entry.usable && !entry.hasChatTemplate ? qsTr("base model, continues text") : "",
-        entry.reading ? qsTr("reading") : ""
+        sizeText,
+        parametersText.length > 0 ? qsTr("%1 parameters").arg(parametersText) : "",
+        bitsPerWeight > 0 ? qsTr("%1 bits per weight").arg(Number(bitsPerWeight).toLocaleString(Qt.locale(), "f", 2)) : "",
+        trainedContext > 0 ? qsTr("context %1").arg(Number(trainedContext).toLocaleString(Qt.locale(), "f", 0)) : "",
+        architecture,
+        baseModel ? qsTr("base model, continues text") : "",
+        reading ? qsTr("reading") : ""
     ]
 
     text: parts.filter(part => part.length > 0).join(" · ")

@@ -8,7 +8,21 @@ import Steelyard.Theme
 Rectangle {
     id: row
 
-    required property var entry // a row of the models' list
+    required property string path
+    required property string name
+    required property string quantization
+    required property bool usable
+    required property bool starter
+    required property string problem
+    required property int fit
+    required property string fitText
+    required property string sizeText
+    required property string parametersText
+    required property real bitsPerWeight
+    required property int trainedContext
+    required property string architecture
+    required property bool hasChatTemplate
+    required property bool reading
     required property Library library
 
     signal chatAsked
@@ -19,7 +33,7 @@ Rectangle {
     color: Theme.surface
     border { width: 1; color: Theme.line }
     Accessible.role: Accessible.ListItem
-    Accessible.name: entry.name + ". " + facts.text
+    Accessible.name: name + ". " + facts.text
 
     ColumnLayout {
         id: column
@@ -31,20 +45,20 @@ Rectangle {
             spacing: Theme.space2
 
             Label {
-                text: row.entry.name
+                text: row.name
                 font { pixelSize: Theme.messageSize; weight: Font.DemiBold }
                 Layout.maximumWidth: implicitWidth + 1
                 Layout.fillWidth: true
             }
 
-            Tag { visible: text.length > 0; text: row.entry.quantization; tip: qsTr("Quantization: how the weights are stored") }
+            Tag { visible: text.length > 0; text: row.quantization; tip: qsTr("Quantization: how the weights are stored") }
 
-            FitTag { entry: row.entry }
+            FitTag { fit: row.fit; fitText: row.fitText }
 
             Item { Layout.fillWidth: true }
 
             Button {
-                visible: row.entry.usable
+                visible: row.usable
                 text: qsTr("Chat")
                 iconName: "chat"
                 tip: qsTr("Open a new chat with this model")
@@ -53,7 +67,7 @@ Rectangle {
 
             IconButton {
                 iconName: "more"
-                text: qsTr("More for %1").arg(row.entry.name)
+                text: qsTr("More for %1").arg(row.name)
                 onClicked: menu.open()
 
                 ModelMenu {
@@ -61,7 +75,7 @@ Rectangle {
 
                     y: parent.height
                     x: parent.width - width
-                    path: row.entry.path
+                    path: row.path
                     library: row.library
                 }
             }
@@ -70,12 +84,18 @@ Rectangle {
         ModelFacts {
             id: facts
 
-            entry: row.entry
+            sizeText: row.sizeText
+            parametersText: row.parametersText
+            bitsPerWeight: row.bitsPerWeight
+            trainedContext: row.trainedContext
+            architecture: row.architecture
+            baseModel: row.usable && !row.hasChatTemplate
+            reading: row.reading
             Layout.fillWidth: true
         }
 
         Label {
-            text: row.entry.path
+            text: row.path
             quiet: true
             font.pixelSize: Theme.captionSize
             elide: Text.ElideMiddle
@@ -83,7 +103,7 @@ Rectangle {
         }
 
         RowLayout {
-            visible: row.entry.starter
+            visible: row.starter
             spacing: Theme.space2
             Layout.topMargin: Theme.space1
 
@@ -98,7 +118,6 @@ Rectangle {
 
             Button {
                 text: qsTr("Get a better one")
-                flat: true
                 onClicked: row.betterAsked()
             }
 
@@ -106,12 +125,12 @@ Rectangle {
         }
 
         RowLayout {
-            visible: row.entry.problem.length > 0
+            visible: row.problem.length > 0
             spacing: Theme.space2
             Layout.topMargin: Theme.space1
 
             Icon { name: "error"; size: 18; color: Theme.bad; Layout.alignment: Qt.AlignTop }
-            Label { text: row.entry.problem; color: Theme.bad; wrapMode: Text.Wrap; Layout.fillWidth: true }
+            Label { text: row.problem; color: Theme.bad; wrapMode: Text.Wrap; Layout.fillWidth: true }
         }
     }
 }

@@ -106,7 +106,15 @@ class TestLibraryPage : public QObject {
     void press(const QString& text) {
         QQuickItem* item = nullptr;
         QVERIFY2(waitFor([&] { return (item = find(text, "Button")) != nullptr || (item = find(text, "MenuItem")) != nullptr; }), qPrintable(text));
-        QTest::mouseClick(m_window, Qt::LeftButton, Qt::NoModifier, item->mapToScene({item->width() / 2, item->height() / 2}).toPoint());
+        // Where it comes to rest: layouts are done with the next frame.
+        QPoint place, before;
+        QVERIFY(waitFor([&] {
+            before = place;
+            place = item->mapToScene({item->width() / 2, item->height() / 2}).toPoint();
+            QTest::qWait(30);
+            return place == before && !place.isNull();
+        }));
+        QTest::mouseClick(m_window, Qt::LeftButton, Qt::NoModifier, place);
     }
     QQuickItem* field() {
         for (QQuickItem* item : m_window->findChildren<QQuickItem*>())
