@@ -2,12 +2,14 @@
 
 #include "gui/store/model_list.h"
 
+#include <algorithm>
+
 namespace steelyard {
 
 namespace {
 
 QString timeInWords(qint64 seconds) {
-    if (seconds < 60) return DownloadList::tr("%n second(s) left", nullptr, int(seconds));
+    if (seconds < 60) return DownloadList::tr("%n second(s) left", nullptr, std::max(1, int(seconds)));
     if (seconds < 3600) return DownloadList::tr("%n minute(s) left", nullptr, int((seconds + 30) / 60));
     return DownloadList::tr("%n hour(s) left", nullptr, int((seconds + 1800) / 3600));
 }
@@ -93,7 +95,7 @@ QString DownloadList::statusOf(const TransferProgress& progress) {
     QStringList parts = {amount};
     if (progress.bytesPerSecond > 0) {
         parts.append(tr("%1/s").arg(bytesInWords(progress.bytesPerSecond)));
-        if (progress.totalBytes > 0) parts.append(timeInWords((progress.totalBytes - progress.receivedBytes) / progress.bytesPerSecond));
+        if (progress.totalBytes > progress.receivedBytes) parts.append(timeInWords((progress.totalBytes - progress.receivedBytes) / progress.bytesPerSecond));
     }
     return parts.join(QStringLiteral(" · "));
 }
