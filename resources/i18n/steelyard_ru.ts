@@ -487,6 +487,21 @@
     </message>
 </context>
 <context>
+    <name>FileTrash</name>
+    <message>
+        <source>The system has no trash for this disk.</source>
+        <translation>Для этого диска в системе нет корзины.</translation>
+    </message>
+    <message>
+        <source>%1 could not be put back. It is still in the trash.</source>
+        <translation>Не удалось вернуть %1. Файл всё ещё в корзине.</translation>
+    </message>
+    <message>
+        <source>%1 could not be deleted: %2</source>
+        <translation>Не удалось удалить %1: %2</translation>
+    </message>
+</context>
+<context>
     <name>FitTag</name>
     <message>
         <source>fits</source>
