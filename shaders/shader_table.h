@@ -1,5 +1,5 @@
-// The compiled shaders, embedded: what the Vulkan device knows of this folder. A shader's name is its op's stem, and for
-// ops that read weights the stem, a point and the format ("mat_mul.q4_k"). Knows nothing of Vulkan's API.
+// The compiled shaders, embedded: what the Vulkan device knows of this folder. A shader's name is its op's stem, and
+// for ops that read weights the stem, a point and the format ("mat_mul.q4_k"). Knows nothing of Vulkan's API.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What the Vulkan device promises beyond the numbers of its ops: rows that do not depend on each other, copies of any size,
-// refusals in words. On any Vulkan device, as it is and with a graphics card's launches.
+// What the Vulkan device promises beyond the numbers of its ops: rows that do not depend on each other, copies of any
+// size, refusals in words. On any Vulkan device, as it is and with a graphics card's launches.
 #include "engine/backend/vulkan/vulkan_device.h"
 #include "engine/backend/vulkan/vulkan_launch.h"
 #include "engine/backend/vulkan/vulkan_weights.h"
@@ -72,7 +72,8 @@ void TestVulkanDevice::rowsDoNotDependOnTheirNumber_data() {
     QTest::addColumn<bool>("asCard");
     for (const bool asCard : {false, true})
         for (const TensorType type : {TensorType::F16, TensorType::Q4_1, TensorType::Q4_K, TensorType::Q6_K})
-            QTest::addRow("%s%s", std::string(info(type).name).c_str(), asCard ? " as card" : "") << static_cast<int>(type) << asCard;
+            QTest::addRow("%s%s", std::string(info(type).name).c_str(), asCard ? " as card" : "")
+                << static_cast<int>(type) << asCard;
 }
 
 // A product of one row equals, bit by bit, the same row among many.
@@ -83,9 +84,11 @@ void TestVulkanDevice::rowsDoNotDependOnTheirNumber() {
     constexpr uint32_t kRows = 11, kOutputs = 70, kDepth = 1536;
     const auto& format = info(static_cast<TensorType>(type));
     std::vector<uint8_t> file(size_t(kOutputs) * kDepth / format.blockValues * format.blockBytes);
-    for (size_t i = 0; i < file.size(); ++i) file[i] = static_cast<uint8_t>((i * 37 + i / 11) & 0x37); // finite halves
+    for (size_t i = 0; i < file.size(); ++i)
+        file[i] = static_cast<uint8_t>((i * 37 + i / 11) & 0x37); // finite halves
     std::vector<float> x(kRows * kDepth);
-    for (size_t i = 0; i < x.size(); ++i) x[i] = std::sin(0.1f * static_cast<float>(i * i % 1009));
+    for (size_t i = 0; i < x.size(); ++i)
+        x[i] = std::sin(0.1f * static_cast<float>(i * i % 1009));
     const auto layout = device.weightLayout(format.type, kOutputs, kDepth);
     std::vector<uint8_t> packed(layout.bytes);
     device.pack(format.type, layout.layout, file, kOutputs, kDepth, packed);
@@ -113,8 +116,9 @@ void TestVulkanDevice::rowsDoNotDependOnTheirNumber() {
 
 void TestVulkanDevice::rowsAreFoundInBothLayouts_data() {
     QTest::addColumn<int>("type");
-    for (const TensorType type : {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q4_0, TensorType::Q4_1,
-                                  TensorType::Q5_0, TensorType::Q5_1, TensorType::Q8_0, TensorType::Q4_K, TensorType::Q6_K})
+    for (const TensorType type :
+         {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q4_0, TensorType::Q4_1, TensorType::Q5_0,
+          TensorType::Q5_1, TensorType::Q8_0, TensorType::Q4_K, TensorType::Q6_K})
         QTest::newRow(std::string(info(type).name).c_str()) << static_cast<int>(type);
 }
 
@@ -124,16 +128,25 @@ void TestVulkanDevice::rowsAreFoundInBothLayouts() {
     const auto& format = info(static_cast<TensorType>(type));
     const uint32_t rows = 41, columns = format.blockValues == 1 ? 75 : 512; // float rows end in a part of a block
     std::vector<uint8_t> file(size_t(rows) * columns / format.blockValues * format.blockBytes);
-    for (size_t i = 0; i < file.size(); ++i) file[i] = static_cast<uint8_t>((i * 41 + i / 13) & 0x37); // finite numbers
+    for (size_t i = 0; i < file.size(); ++i)
+        file[i] = static_cast<uint8_t>((i * 41 + i / 13) & 0x37); // finite numbers
     std::vector<int32_t> ids{40, 0, 33, -1, 31, 41};
     const auto layout = m_device->tableLayout(format.type, rows, columns);
     QCOMPARE(layout.layout, m_device->weightLayout(format.type, rows, columns).layout);
     std::vector<uint8_t> packed(layout.bytes);
     m_device->pack(format.type, layout.layout, file, rows, columns, packed);
-    const Buffer asFile = upload(*m_device, file), tiles = upload(*m_device, packed), deviceIds = upload(*m_device, bytesOf(ids));
+    const Buffer asFile = upload(*m_device, file), tiles = upload(*m_device, packed),
+                 deviceIds = upload(*m_device, bytesOf(ids));
     const Buffer y = upload(*m_device, std::vector<uint8_t>(ids.size() * columns * 4));
-    ops::GetRows op{asFile.address(), deviceIds.address(), y.address(), static_cast<uint32_t>(ids.size()), columns, rows,
-                    static_cast<uint32_t>(type), 2.0f, 0};
+    ops::GetRows op{asFile.address(),
+                    deviceIds.address(),
+                    y.address(),
+                    static_cast<uint32_t>(ids.size()),
+                    columns,
+                    rows,
+                    static_cast<uint32_t>(type),
+                    2.0f,
+                    0};
     m_device->run(op);
     const auto expected = download(*m_device, y, ids.size() * columns);
     op.table = tiles.address();
@@ -146,20 +159,25 @@ void TestVulkanDevice::rowsAreFoundInBothLayouts() {
     host.ids = reinterpret_cast<uint64_t>(ids.data());
     host.y = reinterpret_cast<uint64_t>(right.data());
     compute(host, 0);
-    for (uint32_t i = 0; i < columns; ++i) QVERIFY(std::fabs(right[i] - expected[i]) <= 1e-6f * std::fabs(right[i]));
+    for (uint32_t i = 0; i < columns; ++i)
+        QVERIFY(std::fabs(right[i] - expected[i]) <= 1e-6f * std::fabs(right[i]));
 }
 
 // One group per row and head, or one per segment merged later: the same bits.
 void TestVulkanDevice::attentionDoesNotDependOnSplits() {
     constexpr uint32_t kHeads = 4, kDim = 64, kPosition = 900, kBlocks = kPosition / ops::kBlockTokens + 2;
     std::vector<float> q(kHeads * kDim), cache(size_t(kBlocks) * 2 * ops::kBlockTokens * kDim);
-    for (size_t i = 0; i < q.size(); ++i) q[i] = std::cos(0.3f * static_cast<float>(i));
-    for (size_t i = 0; i < cache.size(); ++i) cache[i] = std::sin(0.7f * static_cast<float>(i % 7919));
+    for (size_t i = 0; i < q.size(); ++i)
+        q[i] = std::cos(0.3f * static_cast<float>(i));
+    for (size_t i = 0; i < cache.size(); ++i)
+        cache[i] = std::sin(0.7f * static_cast<float>(i % 7919));
     std::vector<int32_t> table(kBlocks), position{kPosition}, sequence{0};
-    for (uint32_t i = 0; i < kBlocks; ++i) table[i] = static_cast<int32_t>((i * 5 + 1) % kBlocks);
+    for (uint32_t i = 0; i < kBlocks; ++i)
+        table[i] = static_cast<int32_t>((i * 5 + 1) % kBlocks);
     const Buffer deviceQ = upload(*m_device, bytesOf(q)), deviceCache = upload(*m_device, bytesOf(cache));
     const Buffer deviceTable = upload(*m_device, bytesOf(table)), devicePosition = upload(*m_device, bytesOf(position));
-    const Buffer deviceSequence = upload(*m_device, bytesOf(sequence)), y = upload(*m_device, std::vector<uint8_t>(kHeads * kDim * 4));
+    const Buffer deviceSequence = upload(*m_device, bytesOf(sequence)),
+                 y = upload(*m_device, std::vector<uint8_t>(kHeads * kDim * 4));
     const Buffer partials = upload(*m_device, std::vector<uint8_t>(kHeads * 4 * (kDim + 2) * 4));
     ops::Attention op{};
     op.q = deviceQ.address();
@@ -188,7 +206,8 @@ void TestVulkanDevice::attentionDoesNotDependOnSplits() {
 void TestVulkanDevice::copiesAreExactAtAnySize() {
     for (const size_t size : {size_t(1), size_t(4099), size_t(4) << 20, (size_t(9) << 20) + 5}) {
         std::vector<uint8_t> source(size), result(size);
-        for (size_t i = 0; i < size; ++i) source[i] = static_cast<uint8_t>(i * 31 + i / 997);
+        for (size_t i = 0; i < size; ++i)
+            source[i] = static_cast<uint8_t>(i * 31 + i / 997);
         const Buffer buffer = upload(*m_device, source);
         QVERIFY(m_device->read(buffer, 0, result).ok());
         QVERIFY(result == source);
@@ -249,7 +268,8 @@ void TestVulkanDevice::tileLayoutHoldsEveryBlock() {
     constexpr uint64_t kRows = 33, kColumns = 64; // two tiles of two blocks of 20 bytes
     QCOMPARE(vulkanWeightBytes(TensorType::Q4_1, 1, kRows, kColumns), uint64_t(64 * 2 * 20));
     std::vector<uint8_t> file(kRows * 2 * 20);
-    for (size_t i = 0; i < file.size(); ++i) file[i] = static_cast<uint8_t>(i % 251);
+    for (size_t i = 0; i < file.size(); ++i)
+        file[i] = static_cast<uint8_t>(i % 251);
     std::vector<uint8_t> tiles(vulkanWeightBytes(TensorType::Q4_1, 1, kRows, kColumns), 0xFF);
     packTiles(TensorType::Q4_1, file, kRows, kColumns, tiles);
     const size_t row = 32, block = 1, place = row / 32 * 2 + block, lane = row % 32;

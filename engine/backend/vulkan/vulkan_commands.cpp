@@ -51,10 +51,13 @@ void VulkanCommands::open() {
     if (!m_context.check(vk.vkCreateSemaphore(m_context.device, &semaphore, nullptr, &m_timeline))) return;
     const auto host = [&](std::unique_ptr<VulkanMemory::Chunk>& chunk, bool forReading) {
         auto created = m_memory.createHostBuffer(kStagingBytes, forReading);
-        if (created) chunk = std::move(*created);
-        else m_context.fail(m_context.physical.info.name + " gave no memory for copies: " + created.sentence() + ".");
+        if (created)
+            chunk = std::move(*created);
+        else
+            m_context.fail(m_context.physical.info.name + " gave no memory for copies: " + created.sentence() + ".");
     };
-    for (auto& slot : m_slots) host(slot.chunk, false);
+    for (auto& slot : m_slots)
+        host(slot.chunk, false);
     host(m_readBack, true);
 }
 
@@ -88,7 +91,8 @@ VkCommandBuffer VulkanCommands::current() {
         if (m_current) begin(m_current, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     } else {
         m_context.check(m_context.vk.vkGetSemaphoreCounterValue(m_context.device, m_timeline, &m_finished));
-        const auto spare = std::find_if(m_spares.begin(), m_spares.end(), [&](const Spare& s) { return s.serial <= m_finished; });
+        const auto spare =
+            std::find_if(m_spares.begin(), m_spares.end(), [&](const Spare& s) { return s.serial <= m_finished; });
         if (spare != m_spares.end()) {
             m_current = spare->buffer;
             m_spares.erase(spare);
@@ -113,7 +117,8 @@ void VulkanCommands::barrier(VkCommandBuffer buffer) {
 
 void VulkanCommands::order(VkCommandBuffer buffer, std::span<const VulkanAccess> accesses) {
     const bool needed = std::any_of(accesses.begin(), accesses.end(), [&](const VulkanAccess& access) {
-        return std::any_of(m_pending.begin(), m_pending.end(), [&](const VulkanAccess& p) { return conflicts(access, p); });
+        return std::any_of(m_pending.begin(), m_pending.end(),
+                           [&](const VulkanAccess& p) { return conflicts(access, p); });
     });
     if (needed) barrier(buffer);
     m_pending.insert(m_pending.end(), accesses.begin(), accesses.end());
@@ -124,7 +129,8 @@ void VulkanCommands::dispatch(VkCommandBuffer buffer, const VulkanDispatch& disp
     if (!pipeline) return;
     auto& vk = m_context.vk;
     vk.vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vk.vkCmdPushConstants(buffer, m_pipelines.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, static_cast<uint32_t>(size), bytes);
+    vk.vkCmdPushConstants(buffer, m_pipelines.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, static_cast<uint32_t>(size),
+                          bytes);
     vk.vkCmdDispatch(buffer, dispatch.groups[0], dispatch.groups[1], dispatch.groups[2]);
 }
 
@@ -243,8 +249,8 @@ void VulkanCommands::read(const VulkanMemory::Chunk& chunk, uint64_t offset, std
         toHost.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
         toHost.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
         toHost.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-        m_context.vk.vkCmdPipelineBarrier(buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &toHost, 0,
-                                          nullptr, 0, nullptr);
+        m_context.vk.vkCmdPipelineBarrier(buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                                          &toHost, 0, nullptr, 0, nullptr);
         wait();
         if (m_context.failed()) return;
         std::memcpy(destination.data(), m_readBack->mapped, size);

@@ -94,8 +94,8 @@ Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink
     device->m_limits.sharedBytes = limits.maxComputeSharedMemorySize;
     device->m_limits.subgroupSize = context.physical.subgroupSize;
     device->m_limits.software = context.physical.info.software && tuning == VulkanTuning::AsDevice;
-    // Shuffles need whole subgroups inside the 16 pairs of activations that a part reads. A software device reads memory lane by lane, and
-    // profits; hardware broadcasts a common address by itself.
+    // Shuffles need whole subgroups inside the 16 pairs of activations that a part reads. A software device reads
+    // memory lane by lane, and profits; hardware broadcasts a common address by itself.
     device->m_limits.shuffles = device->m_limits.software && context.physical.subgroupShuffle &&
                                 context.physical.subgroupSize >= 4 && context.physical.subgroupSize <= 16;
     device->m_pipelines.open();
@@ -183,10 +183,12 @@ Device::WeightLayout VulkanDevice::weightLayout(TensorType type, uint64_t rows, 
     return {layout, vulkanWeightBytes(type, layout, rows, columns)};
 }
 
-void VulkanDevice::pack(TensorType type, uint32_t layout, std::span<const uint8_t> source, uint64_t rows, uint64_t columns,
-                        std::span<uint8_t> destination) const {
-    if (layout == 1) packTiles(type, source, rows, columns, destination);
-    else std::memcpy(destination.data(), source.data(), std::min(source.size(), destination.size()));
+void VulkanDevice::pack(TensorType type, uint32_t layout, std::span<const uint8_t> source, uint64_t rows,
+                        uint64_t columns, std::span<uint8_t> destination) const {
+    if (layout == 1)
+        packTiles(type, source, rows, columns, destination);
+    else
+        std::memcpy(destination.data(), source.data(), std::min(source.size(), destination.size()));
 }
 
 uint32_t VulkanDevice::attentionSplits(uint32_t rows, uint32_t heads, uint32_t longest) const {
@@ -207,7 +209,8 @@ std::vector<DeviceInfo> listVulkan() {
         return {none};
     }
     std::vector<DeviceInfo> rows;
-    for (const auto& device : (*instance)->devices()) rows.push_back(device.info);
+    for (const auto& device : (*instance)->devices())
+        rows.push_back(device.info);
     if (rows.empty()) {
         none.reason = "Vulkan is installed, but no driver offers a device.";
         return {none};

@@ -1,4 +1,5 @@
-// Vulkan compute as a device. Loaded at run time: without a loader or driver the list says why and nothing else happens.
+// Vulkan compute as a device. Loaded at run time: without a loader or driver the list says why and nothing else
+// happens.
 #pragma once
 
 #include "engine/backend/backend.h"
@@ -16,6 +17,7 @@ std::vector<DeviceInfo> listVulkan();
 enum class VulkanTuning { AsDevice, AsCard };
 
 // Opens the device with this index of listVulkan().
-Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log, VulkanTuning tuning = VulkanTuning::AsDevice);
+Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log,
+                                           VulkanTuning tuning = VulkanTuning::AsDevice);
 
 } // namespace steelyard

@@ -63,9 +63,11 @@ struct Features {
 Result<std::unique_ptr<VulkanInstance>> VulkanInstance::create() {
     std::lock_guard lock(loaderMutex());
     if (volkInitialize() != VK_SUCCESS)
-        return Error{"No Vulkan loader was found. It comes with the graphics driver, or with the system package of the Vulkan loader."};
+        return Error{"No Vulkan loader was found. It comes with the graphics driver, or with the system package of the "
+                     "Vulkan loader."};
     if (volkGetInstanceVersion() < kApiVersion)
-        return Error{"The Vulkan loader is too old (" + versionText(volkGetInstanceVersion()) + "); version 1.2 is needed."};
+        return Error{"The Vulkan loader is too old (" + versionText(volkGetInstanceVersion()) +
+                     "); version 1.2 is needed."};
     VkApplicationInfo application{};
     application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
     application.pApplicationName = "Steelyard";
@@ -103,7 +105,8 @@ std::vector<VulkanPhysicalDevice> VulkanInstance::devices() const {
         handles.resize(count);
     }
     std::vector<VulkanPhysicalDevice> devices;
-    for (uint32_t i = 0; i < handles.size(); ++i) devices.push_back(describe(handles[i], i));
+    for (uint32_t i = 0; i < handles.size(); ++i)
+        devices.push_back(describe(handles[i], i));
     return devices;
 }
 
@@ -142,7 +145,8 @@ VulkanPhysicalDevice VulkanInstance::describe(VkPhysicalDevice handle, uint32_t 
                            [&](const auto& extension) { return std::strcmp(extension.extensionName, name) == 0; });
     };
     device.memoryBudget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-    const bool knowsMaintenance4 = device.properties.apiVersion >= VK_API_VERSION_1_3 || has(VK_KHR_MAINTENANCE_4_EXTENSION_NAME);
+    const bool knowsMaintenance4 =
+        device.properties.apiVersion >= VK_API_VERSION_1_3 || has(VK_KHR_MAINTENANCE_4_EXTENSION_NAME);
     properties.pNext = &v11;
     if (knowsMaintenance4) v11.pNext = &maintenance4;
     m_properties(handle, &properties);
@@ -158,7 +162,8 @@ VulkanPhysicalDevice VulkanInstance::describe(VkPhysicalDevice handle, uint32_t 
     device.memory = memory.memoryProperties;
     uint64_t total = 0;
     for (uint32_t i = 0; i < device.memory.memoryHeapCount; ++i)
-        if (device.memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) total += device.memory.memoryHeaps[i].size;
+        if (device.memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            total += device.memory.memoryHeaps[i].size;
     device.info.memoryBytes = total;
     device.info.freeBytes = freeBytes(device);
 
@@ -166,21 +171,24 @@ VulkanPhysicalDevice VulkanInstance::describe(VkPhysicalDevice handle, uint32_t 
     m_features(handle, &features.base);
     const std::string missing = features.missing();
     if (!missing.empty()) return refuse("it lacks " + missing);
-    if (device.properties.limits.maxPushConstantsSize < 128) return refuse("it takes less than 128 bytes of push constants");
+    if (device.properties.limits.maxPushConstantsSize < 128)
+        return refuse("it takes less than 128 bytes of push constants");
 
-    uint32_t familyCount = 0;
-    m_queueFamilies(handle, &familyCount, nullptr);
-    std::vector<VkQueueFamilyProperties> families(familyCount);
-    m_queueFamilies(handle, &familyCount, families.data());
-    bool found = false;
-    for (uint32_t i = 0; i < familyCount && !found; ++i)
-        if (families[i].queueCount > 0 && (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
-            device.queueFamily = i;
-            found = true;
-        }
-    if (!found) return refuse("it has no queue for computing");
+    const auto family = computeFamily(handle);
+    if (!family) return refuse("it has no queue for computing");
+    device.queueFamily = *family;
     if (device.info.software) device.info.reason = "A software device, used only when asked for.";
     return device;
+}
+
+std::optional<uint32_t> VulkanInstance::computeFamily(VkPhysicalDevice handle) const {
+    uint32_t count = 0;
+    m_queueFamilies(handle, &count, nullptr);
+    std::vector<VkQueueFamilyProperties> families(count);
+    m_queueFamilies(handle, &count, families.data());
+    for (uint32_t i = 0; i < count; ++i)
+        if (families[i].queueCount > 0 && (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) return i;
+    return std::nullopt;
 }
 
 std::optional<uint64_t> VulkanInstance::freeBytes(const VulkanPhysicalDevice& physical) const {
@@ -219,7 +227,8 @@ Result<VkDevice> VulkanInstance::createDevice(const VulkanPhysicalDevice& physic
     create.ppEnabledExtensionNames = extensions.data();
     VkDevice device = VK_NULL_HANDLE;
     const VkResult result = m_createDevice(physical.handle, &create, nullptr, &device);
-    if (result != VK_SUCCESS) return Error{physical.info.name + " could not be opened: " + vulkanErrorText(result) + "."};
+    if (result != VK_SUCCESS)
+        return Error{physical.info.name + " could not be opened: " + vulkanErrorText(result) + "."};
     std::lock_guard lock(loaderMutex());
     volkLoadDeviceTable(&table, device);
     return device;

@@ -48,6 +48,7 @@ public:
 private:
     VulkanInstance() = default;
     VulkanPhysicalDevice describe(VkPhysicalDevice handle, uint32_t index) const;
+    std::optional<uint32_t> computeFamily(VkPhysicalDevice handle) const; // the first queue family that computes
 
     VkInstance m_instance = VK_NULL_HANDLE;
     PFN_vkDestroyInstance m_destroyInstance = nullptr;

@@ -21,11 +21,14 @@ bool hasShader(const std::string& name) {
 
 std::string typedName(const char* stem, TensorType type) {
     std::string name = std::string(stem) + "." + std::string(info(type).name);
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return name;
 }
 
-uint64_t divideUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+uint64_t divideUp(uint64_t a, uint64_t b) {
+    return (a + b - 1) / b;
+}
 
 // Collects one launch.
 struct Builder {
@@ -59,7 +62,9 @@ struct Builder {
     }
 };
 
-uint64_t floats(uint64_t a, uint64_t b) { return a * b * 4; }
+uint64_t floats(uint64_t a, uint64_t b) {
+    return a * b * 4;
+}
 
 void describe(Builder& b, const ops::Add& op) {
     b.dispatchElements("add", uint64_t(op.rows) * op.columns);
@@ -130,7 +135,9 @@ void describe(Builder& b, const ops::GetRows& op) {
 }
 
 // Rows that one work group computes, for a step of `rows` rows. The result does not depend on it.
-uint32_t rowTile(uint32_t rows) { return rows <= 1 ? 1 : rows == 2 ? 2 : rows <= 4 ? 4 : 8; }
+uint32_t rowTile(uint32_t rows) {
+    return rows <= 1 ? 1 : rows == 2 ? 2 : rows <= 4 ? 4 : 8;
+}
 
 void describe(Builder& b, const ops::MatMul& op) {
     const auto type = tensorTypeFromId(op.type);
@@ -153,10 +160,13 @@ void describe(Builder& b, const ops::MatMul& op) {
     if (slices * 32 * rows * outputs * 4 > b.limits.sharedBytes) parallel = 1;
     const bool pairs = op.x % 8 == 0 && op.depth % 2 == 0, vectors = op.x % 16 == 0 && op.depth % 4 == 0;
     const uint32_t sharing = b.limits.shuffles && pairs ? kShuffles : vectors ? kVectors : kScalars;
-    VulkanDispatch& d = b.dispatch(typedName("mat_mul", *type), 1,
-                                   {parallel, rows, outputs, slices, op.layout, sharing, std::min(b.limits.subgroupSize, 16u)});
-    d.groups = {static_cast<uint32_t>(divideUp(op.outputs, 32 * outputs)), static_cast<uint32_t>(divideUp(op.rows, rows)), 1};
-    if (d.groups[0] > kLargestCount || d.groups[1] > kLargestCount) b.launch.problem = "mat_mul is too large for this device";
+    VulkanDispatch& d =
+        b.dispatch(typedName("mat_mul", *type), 1,
+                   {parallel, rows, outputs, slices, op.layout, sharing, std::min(b.limits.subgroupSize, 16u)});
+    d.groups = {static_cast<uint32_t>(divideUp(op.outputs, 32 * outputs)),
+                static_cast<uint32_t>(divideUp(op.rows, rows)), 1};
+    if (d.groups[0] > kLargestCount || d.groups[1] > kLargestCount)
+        b.launch.problem = "mat_mul is too large for this device";
     b.launch.work = 2.0 * op.rows * op.outputs * op.depth;
     b.reads(op.weight, vulkanWeightBytes(*type, op.layout, op.outputs, op.depth));
     b.reads(op.x, floats(op.rows, op.depth));
@@ -171,9 +181,11 @@ void describe(Builder& b, const ops::Attention& op) {
     const bool longs = op.headDimK % 4 == 0 && op.headDimV % 4 == 0 && op.cacheK % 8 == 0 && op.cacheV % 8 == 0 &&
                        op.blockStride % 8 == 0;
     const uint32_t splits = std::max<uint32_t>(op.splits, 1);
-    const uint64_t sharedFloats = op.headDimK + op.headDimV + std::max(threads * 4u, uint32_t(op.headDimV)) + ops::kSegmentTokens + threads;
+    const uint64_t sharedFloats =
+        op.headDimK + op.headDimV + std::max(threads * 4u, uint32_t(op.headDimV)) + ops::kSegmentTokens + threads;
     if (sharedFloats * 4 > b.limits.sharedBytes) {
-        b.launch.problem = "attention heads of " + std::to_string(op.headDimK) + " values are too large for this device";
+        b.launch.problem =
+            "attention heads of " + std::to_string(op.headDimK) + " values are too large for this device";
         return;
     }
     for (uint32_t stage = 0; stage < (splits > 1 ? 2u : 1u); ++stage)
@@ -213,7 +225,8 @@ uint32_t vulkanAttentionSplits(uint32_t rows, uint32_t heads, uint32_t longest, 
     if (limits.software || uint64_t(rows) * heads >= kEnoughGroups) return 1;
     const uint32_t segments = static_cast<uint32_t>(divideUp(longest, ops::kSegmentTokens));
     uint32_t splits = 1;
-    while (splits < segments && splits < kMostSplits) splits *= 2;
+    while (splits < segments && splits < kMostSplits)
+        splits *= 2;
     return splits;
 }
 

@@ -1,6 +1,8 @@
-// From an op to what is dispatched: which shader, with which constants, on how many work groups, what it reads and writes.
+// From an op to what is dispatched: which shader, with which constants, on how many work groups, what it reads and
+// writes.
 //
-// Pure computation on the op's bytes and the device's limits: it calls no Vulkan function, so that it can be tested alone.
+// Pure computation on the op's bytes and the device's limits: it calls no Vulkan function, so that it can be tested
+// alone.
 #pragma once
 
 #include "engine/core/tensor_type.h"
@@ -14,11 +16,11 @@ namespace steelyard {
 
 // What of a device shapes the launches.
 struct VulkanLimits {
-    uint32_t largestGroup = 128;    // threads of a work group
+    uint32_t largestGroup = 128; // threads of a work group
     uint32_t sharedBytes = 16384;
     uint32_t subgroupSize = 32;
-    bool shuffles = false;          // hand activations round by subgroup shuffles
-    bool software = false;          // few wide cores: no threads side by side along the depth
+    bool shuffles = false; // hand activations round by subgroup shuffles
+    bool software = false; // few wide cores: no threads side by side along the depth
 };
 
 // A range of device memory that a launch touches.

@@ -9,17 +9,21 @@ namespace steelyard {
 namespace {
 
 constexpr uint64_t kAlignment = 256;
-constexpr uint64_t kLargeBytes = 4u << 20;        // from here on a buffer has its own allocation
-constexpr uint64_t kFirstChunkBytes = 4u << 20;   // shared chunks grow with what is in use, so that little lies idle
+constexpr uint64_t kLargeBytes = 4u << 20;      // from here on a buffer has its own allocation
+constexpr uint64_t kFirstChunkBytes = 4u << 20; // shared chunks grow with what is in use, so that little lies idle
 constexpr uint64_t kLargestChunkBytes = 64u << 20;
 
-std::string megabytes(uint64_t bytes) { return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB"; }
+std::string megabytes(uint64_t bytes) {
+    return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB";
+}
 
 } // namespace
 
 VulkanMemory::~VulkanMemory() {
-    for (auto& chunk : m_shared) destroy(*chunk);
-    for (auto& chunk : m_own) destroy(*chunk);
+    for (auto& chunk : m_shared)
+        destroy(*chunk);
+    for (auto& chunk : m_own)
+        destroy(*chunk);
 }
 
 std::optional<uint32_t> VulkanMemory::memoryType(uint32_t allowed, VkMemoryPropertyFlags required,
@@ -55,7 +59,8 @@ Result<std::unique_ptr<VulkanMemory::Chunk>> VulkanMemory::create(uint64_t bytes
         if (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) allocate.pNext = &flags;
         allocate.allocationSize = needs.size;
         allocate.memoryTypeIndex = type.value_or(0);
-        result = type ? vk.vkAllocateMemory(m_context.device, &allocate, nullptr, &chunk->memory) : VK_ERROR_FEATURE_NOT_PRESENT;
+        result = type ? vk.vkAllocateMemory(m_context.device, &allocate, nullptr, &chunk->memory)
+                      : VK_ERROR_FEATURE_NOT_PRESENT;
     }
     if (result == VK_SUCCESS) result = vk.vkBindBufferMemory(m_context.device, chunk->buffer, chunk->memory, 0);
     if (result != VK_SUCCESS) {
@@ -108,7 +113,8 @@ Result<std::unique_ptr<VulkanMemory::Chunk>> VulkanMemory::createHostBuffer(uint
 
 // First fit; nothing when no gap is large enough.
 std::optional<uint64_t> VulkanMemory::take(Chunk& chunk, uint64_t bytes) {
-    const auto gap = std::find_if(chunk.free.begin(), chunk.free.end(), [&](const auto& g) { return g.second >= bytes; });
+    const auto gap =
+        std::find_if(chunk.free.begin(), chunk.free.end(), [&](const auto& g) { return g.second >= bytes; });
     if (gap == chunk.free.end()) return std::nullopt;
     const uint64_t offset = gap->first, rest = gap->second - bytes;
     chunk.free.erase(gap);
@@ -154,8 +160,10 @@ Result<VulkanMemory::Piece> VulkanMemory::allocate(uint64_t bytes) {
     for (auto& chunk : m_shared)
         if (const auto offset = take(*chunk, size)) return piece(*chunk, *offset);
     uint64_t inUse = 0;
-    for (const auto& chunk : m_shared) inUse += chunk->bytes;
-    const uint64_t wanted = std::clamp(inUse / 4 / kFirstChunkBytes * kFirstChunkBytes, kFirstChunkBytes, kLargestChunkBytes);
+    for (const auto& chunk : m_shared)
+        inUse += chunk->bytes;
+    const uint64_t wanted =
+        std::clamp(inUse / 4 / kFirstChunkBytes * kFirstChunkBytes, kFirstChunkBytes, kLargestChunkBytes);
     auto chunk = createDeviceChunk(std::max(wanted, size));
     if (!chunk) chunk = createDeviceChunk(size);
     if (!chunk) return refuse(chunk.sentence());

@@ -1,5 +1,5 @@
-// Device memory. Large buffers have an allocation of their own; small ones share chunks, because drivers allow only a few
-// thousand allocations and round each up. Addresses are aligned to 256 bytes. Knows nothing of commands.
+// Device memory. Large buffers have an allocation of their own; small ones share chunks, because drivers allow only a
+// few thousand allocations and round each up. Addresses are aligned to 256 bytes. Knows nothing of commands.
 #pragma once
 
 #include "engine/backend/vulkan/vulkan_context.h"
@@ -23,8 +23,8 @@ public:
         VkBuffer buffer = VK_NULL_HANDLE;
         VkDeviceMemory memory = VK_NULL_HANDLE;
         uint64_t address = 0;
-        uint64_t bytes = 0;      // usable
-        uint64_t allocated = 0;  // as the driver rounds it
+        uint64_t bytes = 0;     // usable
+        uint64_t allocated = 0; // as the driver rounds it
         uint8_t* mapped = nullptr;
         std::map<uint64_t, uint64_t> free; // offset to size, of shared chunks
     };
@@ -42,14 +42,17 @@ public:
     void destroy(Chunk& chunk);
 
     // The buffer and offset of an address inside a piece.
-    static const Chunk& chunk(uint64_t handle) { return *reinterpret_cast<const Chunk*>(static_cast<uintptr_t>(handle)); }
+    static const Chunk& chunk(uint64_t handle) {
+        return *reinterpret_cast<const Chunk*>(static_cast<uintptr_t>(handle));
+    }
 
     uint64_t allocatedBytes() const { return m_allocated; }
 
 private:
     Result<std::unique_ptr<Chunk>> create(uint64_t bytes, VkBufferUsageFlags usage, VkMemoryPropertyFlags required,
                                           VkMemoryPropertyFlags preferred);
-    std::optional<uint32_t> memoryType(uint32_t allowed, VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) const;
+    std::optional<uint32_t> memoryType(uint32_t allowed, VkMemoryPropertyFlags required,
+                                       VkMemoryPropertyFlags preferred) const;
     Result<std::unique_ptr<Chunk>> createDeviceChunk(uint64_t bytes);
     static std::optional<uint64_t> take(Chunk& chunk, uint64_t bytes);
     static void giveBack(Chunk& chunk, uint64_t offset, uint64_t bytes);

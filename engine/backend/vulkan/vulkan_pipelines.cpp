@@ -8,8 +8,10 @@ namespace steelyard {
 
 VulkanPipelines::~VulkanPipelines() {
     auto& vk = m_context.vk;
-    for (const auto& [key, pipeline] : m_pipelines) vk.vkDestroyPipeline(m_context.device, pipeline, nullptr);
-    for (const auto& [name, module] : m_modules) vk.vkDestroyShaderModule(m_context.device, module, nullptr);
+    for (const auto& [key, pipeline] : m_pipelines)
+        vk.vkDestroyPipeline(m_context.device, pipeline, nullptr);
+    for (const auto& [name, module] : m_modules)
+        vk.vkDestroyShaderModule(m_context.device, module, nullptr);
     if (m_layout) vk.vkDestroyPipelineLayout(m_context.device, m_layout, nullptr);
 }
 
@@ -35,19 +37,22 @@ VkShaderModule VulkanPipelines::module(const std::string& name) {
     create.codeSize = shader->code.size_bytes();
     create.pCode = shader->code.data();
     VkShaderModule module = VK_NULL_HANDLE;
-    if (!m_context.check(m_context.vk.vkCreateShaderModule(m_context.device, &create, nullptr, &module))) return VK_NULL_HANDLE;
+    if (!m_context.check(m_context.vk.vkCreateShaderModule(m_context.device, &create, nullptr, &module)))
+        return VK_NULL_HANDLE;
     m_modules[name] = module;
     return module;
 }
 
 VkPipeline VulkanPipelines::get(const VulkanDispatch& dispatch) {
-    const std::vector<uint32_t> constants(dispatch.constants.begin(), dispatch.constants.begin() + dispatch.constantCount);
+    const std::vector<uint32_t> constants(dispatch.constants.begin(),
+                                          dispatch.constants.begin() + dispatch.constantCount);
     const auto key = std::make_pair(dispatch.shader, constants);
     if (const auto found = m_pipelines.find(key); found != m_pipelines.end()) return found->second;
     const VkShaderModule code = module(dispatch.shader);
     if (!code) return VK_NULL_HANDLE;
     std::vector<VkSpecializationMapEntry> entries;
-    for (uint32_t i = 0; i < dispatch.constantCount; ++i) entries.push_back({i, i * 4, 4});
+    for (uint32_t i = 0; i < dispatch.constantCount; ++i)
+        entries.push_back({i, i * 4, 4});
     VkSpecializationInfo specialization{};
     specialization.mapEntryCount = dispatch.constantCount;
     specialization.pMapEntries = entries.data();

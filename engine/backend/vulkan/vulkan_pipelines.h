@@ -1,5 +1,5 @@
-// Pipelines, compiled when first needed: one per shader and set of specialization constants. All share one pipeline layout
-// (128 bytes of push constants, no descriptors).
+// Pipelines, compiled when first needed: one per shader and set of specialization constants. All share one pipeline
+// layout (128 bytes of push constants, no descriptors).
 #pragma once
 
 #include "engine/backend/vulkan/vulkan_context.h"

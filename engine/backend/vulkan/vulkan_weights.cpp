@@ -11,8 +11,8 @@ namespace {
 
 constexpr uint64_t kTileRows = 32;
 
-// A block as layout 1 takes it apart: pairs of words, and for some formats a single word and a half beside them. Twins of
-// the same names in shaders/quant. Float rows are cut into blocks of 32 values and filled up with zeros.
+// A block as layout 1 takes it apart: pairs of words, and for some formats a single word and a half beside them. Twins
+// of the same names in shaders/quant. Float rows are cut into blocks of 32 values and filled up with zeros.
 struct BlockShape {
     TensorType type;
     uint32_t values, bytes, pairs, pairsOffset;
@@ -35,7 +35,8 @@ constexpr BlockShape kShapes[] = {
 };
 
 const BlockShape* shapeOf(TensorType type) {
-    const auto found = std::find_if(std::begin(kShapes), std::end(kShapes), [&](const auto& s) { return s.type == type; });
+    const auto found =
+        std::find_if(std::begin(kShapes), std::end(kShapes), [&](const auto& s) { return s.type == type; });
     return found == std::end(kShapes) ? nullptr : found;
 }
 
@@ -45,7 +46,9 @@ uint64_t fileRowBytes(TensorType type, uint64_t columns) {
 
 } // namespace
 
-bool hasTileLayout(TensorType type) { return shapeOf(type) != nullptr; }
+bool hasTileLayout(TensorType type) {
+    return shapeOf(type) != nullptr;
+}
 
 uint64_t vulkanWeightBytes(TensorType type, uint32_t layout, uint64_t rows, uint64_t columns) {
     const BlockShape* shape = shapeOf(type);
@@ -69,7 +72,8 @@ void packTiles(TensorType type, std::span<const uint8_t> source, uint64_t rows, 
         for (uint64_t block = 0; block < blocks; ++block) {
             const uint64_t place = row / kTileRows * blocks + block;
             uint8_t* pairs = destination.data() + place * kTileRows * shape->pairs * 8 + lane * 8;
-            uint8_t filled[256] = {}; // a block at the end of a float row, and those of rows that do not exist, are zeros
+            uint8_t filled[256] =
+                {}; // a block at the end of a float row, and those of rows that do not exist, are zeros
             const uint8_t* bytes = filled;
             if (row < rows) {
                 const uint64_t start = block * shape->bytes;
@@ -81,7 +85,8 @@ void packTiles(TensorType type, std::span<const uint8_t> source, uint64_t rows, 
             }
             for (uint32_t p = 0; p < shape->pairs; ++p)
                 std::memcpy(pairs + uint64_t(p) * kTileRows * 8, bytes + shape->pairsOffset + p * 8, 8);
-            if (shape->singleOffset) std::memcpy(singles + (place * kTileRows + lane) * 4, bytes + *shape->singleOffset, 4);
+            if (shape->singleOffset)
+                std::memcpy(singles + (place * kTileRows + lane) * 4, bytes + *shape->singleOffset, 4);
             if (shape->halfOffset) std::memcpy(halves + (place * kTileRows + lane) * 2, bytes + *shape->halfOffset, 2);
         }
     }
