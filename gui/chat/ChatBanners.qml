@@ -56,7 +56,7 @@ Column {
         width: parent.width
         visible: banners.here && text.length > 0 && text !== banners.dismissedNotices
         tone: "info"
-        text: banners.model.notices.join("\n")
+        text: banners.model.notices
         onClosed: banners.dismissedNotices = text
     }
 }

@@ -17,9 +17,7 @@ T.ItemDelegate {
     required property bool hasDraft
     required property bool busy
 
-    signal menuWanted(Item row)
-    signal renameWanted
-    signal removeWanted
+    signal menuWanted
 
     width: ListView.view ? ListView.view.width : 0
     height: words.implicitHeight + 2 * Theme.space2
@@ -75,10 +73,10 @@ T.ItemDelegate {
                 iconSize: 16
                 text: qsTr("More for %1").arg(row.title)
                 focusPolicy: Qt.NoFocus
-                onClicked: row.menuWanted(more)
+                onClicked: row.menuWanted()
             }
         }
     }
 
-    TapHandler { acceptedButtons: Qt.RightButton; onTapped: row.menuWanted(row) }
+    TapHandler { acceptedButtons: Qt.RightButton; onTapped: row.menuWanted() }
 }

@@ -1,7 +1,6 @@
 // The chat page: chats on the left, the open one in the middle, what it is made with on the right.
 import QtQuick
 import QtQuick.Layouts
-import QtQuick.Templates as T
 import Steelyard.Chat
 import Steelyard.Controls
 import Steelyard.Theme
@@ -30,6 +29,8 @@ FocusScope {
     function chooseModel() { chooser.open() }
     function toggleSidebar() { if (wideForSidebar) sidebarWanted = !sidebarWanted; else sidebarDrawer.open() }
     function toggleInspector() { if (wideForInspector) inspectorWanted = !inspectorWanted; else inspectorDrawer.open() }
+
+    Component.onCompleted: composer.focusInput()
 
     Shortcut { sequences: ["Esc"]; enabled: page.visible && page.desk.session.busy; onActivated: page.desk.session.stop() }
     Shortcut { sequences: ["Ctrl+Shift+M"]; enabled: page.visible; onActivated: page.desk.session.thread.raw = !page.desk.session.thread.raw }

@@ -1,8 +1,6 @@
 // All chats by date, and a search over their titles and texts.
-pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
-import QtQuick.Templates as T
 import Steelyard.Chat
 import Steelyard.Controls
 import Steelyard.Theme
@@ -52,62 +50,37 @@ FocusScope {
             }
         }
 
-        ListView {
+        ChatListView {
             id: list
 
-            objectName: "chatList"
-            model: sidebar.desk.list
-            clip: true
-            activeFocusOnTab: true
-            currentIndex: sidebar.desk.list.currentRow
-            boundsBehavior: Flickable.StopAtBounds
-            bottomMargin: Theme.space3
-            T.ScrollBar.vertical: ScrollBar {}
+            desk: sidebar.desk
             Layout.fillWidth: true
             Layout.fillHeight: true
-            Accessible.role: Accessible.List
-            Accessible.name: qsTr("Chats")
-            Keys.onReturnPressed: if (currentItem) open(currentItem)
-            Keys.onDeletePressed: if (currentItem) sidebar.desk.deleteChat((currentItem as ChatListRow).chatId)
-            Keys.onMenuPressed: if (currentItem) menu.openFor(currentItem)
-            Keys.onPressed: event => {
-                if (event.key !== Qt.Key_F2 || !currentItem) return;
-                rename.ask((currentItem as ChatListRow).chatId, (currentItem as ChatListRow).title);
-                event.accepted = true;
-            }
+            onChosen: sidebar.chosen()
+            onMenuWanted: row => menu.openFor(row)
+            onRenameWanted: row => rename.ask(row.chatId, row.title)
 
-            function open(row: Item) {
-                sidebar.desk.openChat((row as ChatListRow).chatId);
-                sidebar.chosen();
-            }
+            // Here and not in the list's own file: Qt 6.4 creates headings only of components that are not bound.
+            section.delegate: Item {
+                id: heading
 
-            section.property: "section"
-            section.delegate: Label {
                 required property string section
 
-                x: Theme.space4
-                width: ListView.view.width - 2 * Theme.space4
-                topPadding: Theme.space3
-                bottomPadding: Theme.space1
-                text: section
-                quiet: true
-                font { pixelSize: Theme.captionSize; weight: Font.DemiBold }
-                Accessible.role: Accessible.Heading
-            }
+                width: ListView.view.width
+                height: words.implicitHeight
 
-            delegate: ChatListRow {
-                id: row
+                Label {
+                    id: words
 
-                onClicked: list.open(row)
-                onMenuWanted: item => menu.openFor(row)
-            }
-
-            Label {
-                visible: list.count === 0
-                anchors { left: parent.left; right: parent.right; top: parent.top; margins: Theme.space4 }
-                text: sidebar.desk.list.searching ? qsTr("Nothing found") : qsTr("Your chats will stand here.")
-                quiet: true
-                wrapMode: Text.Wrap
+                    x: Theme.space4
+                    width: heading.width - 2 * Theme.space4
+                    topPadding: Theme.space3
+                    bottomPadding: Theme.space1
+                    text: heading.section
+                    quiet: true
+                    font { pixelSize: Theme.captionSize; weight: Font.DemiBold }
+                    Accessible.role: Accessible.Heading
+                }
             }
         }
     }

@@ -21,27 +21,13 @@ FocusScope {
 
     implicitHeight: column.implicitHeight + Theme.space3 + Theme.space2
 
-    Component.onCompleted: {
-        input.editor.Keys.forwardTo = [keys];
-        takeDraft();
-    }
+    Component.onCompleted: takeDraft()
 
     Connections {
         target: composer.session
 
         function onDraftReplaced() { composer.takeDraft(); }
         function onEditingChanged() { if (composer.session.editing !== 0) composer.focusInput(); }
-    }
-
-    Item {
-        id: keys
-
-        Keys.onPressed: event => {
-            const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter;
-            if (!enter || event.modifiers & (Qt.ShiftModifier | Qt.ControlModifier | Qt.AltModifier)) return;
-            event.accepted = true;
-            composer.session.send();
-        }
     }
 
     DropArea {
@@ -84,6 +70,11 @@ FocusScope {
                 border.color: drop.containsDrag || editor.activeFocus ? Theme.accent : Theme.outline
                 Layout.fillWidth: true
                 onEdited: composer.session.draft = text
+                onReturnPressed: event => {
+                    if (event.modifiers & (Qt.ShiftModifier | Qt.ControlModifier | Qt.AltModifier)) return;
+                    event.accepted = true;
+                    composer.session.send();
+                }
             }
 
             IconButton {

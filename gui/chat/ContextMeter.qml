@@ -3,7 +3,7 @@ import QtQuick
 import Steelyard.Controls
 import Steelyard.Theme
 
-Row {
+Item {
     id: meter
 
     required property int used
@@ -18,42 +18,49 @@ Row {
     function number(value: int): string { return Number(value).toLocaleString(Qt.locale(), "f", 0) }
 
     visible: total > 0
-    spacing: Theme.space2
+    implicitWidth: row.implicitWidth
+    implicitHeight: row.implicitHeight
     Accessible.role: Accessible.ProgressBar
     Accessible.name: words
     Accessible.description: exact
 
-    Rectangle {
-        anchors.verticalCenter: parent.verticalCenter
-        width: 72
-        height: 6
-        radius: 3
-        color: Theme.line
+    Row {
+        id: row
+
+        spacing: Theme.space2
 
         Rectangle {
-            width: meter.total > 0 ? Math.max(meter.used > 0 ? 3 : 0, parent.width * Math.min(1, meter.used / meter.total)) : 0
+            anchors.verticalCenter: parent.verticalCenter
+            width: 72
             height: 6
             radius: 3
-            color: meter.share >= 0.9 ? Theme.warn : Theme.accent
+            color: Theme.line
+
+            Rectangle {
+                width: meter.total > 0 ? Math.max(meter.used > 0 ? 3 : 0, parent.width * Math.min(1, meter.used / meter.total)) : 0
+                height: 6
+                radius: 3
+                color: meter.share >= 0.9 ? Theme.warn : Theme.accent
+            }
+
+            Rectangle {
+                x: parent.width * Math.min(1, meter.used / Math.max(1, meter.total))
+                width: Math.min(parent.width - x, parent.width * meter.draft / Math.max(1, meter.total))
+                height: 6
+                radius: 3
+                color: Theme.outline
+            }
         }
 
-        Rectangle {
-            x: parent.width * Math.min(1, meter.used / Math.max(1, meter.total))
-            width: Math.min(parent.width - x, parent.width * meter.draft / Math.max(1, meter.total))
-            height: 6
-            radius: 3
-            color: Theme.outline
+        Label {
+            text: meter.share >= 0.9 ? qsTr("%1, nearly full").arg(meter.words) : meter.words
+            quiet: meter.share < 0.9
+            color: meter.share >= 0.9 ? Theme.warn : Theme.quietText
+            font.pixelSize: Theme.captionSize
+            Accessible.ignored: true
         }
-    }
-
-    Label {
-        text: meter.share >= 0.9 ? qsTr("%1, nearly full").arg(meter.words) : meter.words
-        quiet: meter.share < 0.9
-        color: meter.share >= 0.9 ? Theme.warn : Theme.quietText
-        font.pixelSize: Theme.captionSize
-        Accessible.ignored: true
     }
 
     HoverHandler { id: pointer }
-    HoverTip { text: meter.exact; shown: pointer.hovered; width: meter.width; height: meter.height; anchors.fill: undefined }
+    HoverTip { text: meter.exact; shown: pointer.hovered }
 }

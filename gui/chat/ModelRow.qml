@@ -23,6 +23,7 @@ T.ItemDelegate {
 
     signal wanted(string wantedPath)
 
+    function joined(parts: var): string { return parts.filter(part => part.length > 0).join(" · ") }
     function choose() { if (usable) wanted(path); }
 
     width: ListView.view ? ListView.view.width : 0
@@ -67,8 +68,8 @@ T.ItemDelegate {
                 id: facts
 
                 text: row.problem.length > 0 ? row.problem
-                    : [row.sizeText, row.architecture, row.hasChatTemplate ? "" : qsTr("base model: continues text"),
-                       row.starter ? qsTr("small test model") : ""].filter(part => part.length > 0).join(" · ")
+                    : row.joined([row.sizeText, row.architecture, row.hasChatTemplate ? "" : qsTr("base model: continues text"),
+                                  row.starter ? qsTr("small test model") : ""])
                 quiet: true
                 wrapMode: row.problem.length > 0 ? Text.Wrap : Text.NoWrap
                 font.pixelSize: Theme.captionSize

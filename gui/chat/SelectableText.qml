@@ -8,7 +8,7 @@ TextEdit {
 
     property string html
     property bool rightToLeft: false
-    readonly property string style: "<style>p { margin: 0; line-height: 145%; white-space: pre-wrap } a { color: " + Theme.accent
+    readonly property string style: "<style>p { margin: 0; line-height: 110%; white-space: pre-wrap } a { color: " + Theme.accent
         + " } code { font-family: '" + Theme.monospace + "'; font-size: " + Math.round(font.pixelSize * 0.92)
         + "px; background-color: " + Theme.hover + " }</style>"
 

@@ -1,4 +1,5 @@
 // A paragraph, heading or list item of a reply.
+pragma ComponentBehavior: Bound
 import QtQuick
 import Steelyard.Controls
 import Steelyard.Theme
@@ -39,7 +40,6 @@ ThreadRow {
     Label {
         visible: text.length > 0
         x: row.rightToLeft ? row.columnWidth - row.inset : row.inset - width - Theme.space1
-        y: (Theme.messageSize * 1.45 - Theme.messageSize * 1.2) / 2
         width: Math.max(implicitWidth, row.indentStep - Theme.space1)
         horizontalAlignment: row.rightToLeft ? Text.AlignLeft : Text.AlignRight
         text: row.marker

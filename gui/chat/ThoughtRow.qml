@@ -28,7 +28,7 @@ ThreadRow {
         Accessible.description: row.open ? qsTr("Fold the reasoning") : qsTr("Show the reasoning")
         Accessible.checkable: true
         Accessible.checked: row.open
-        Keys.onReturnPressed: click()
+        Keys.onReturnPressed: row.toggled()
         onClicked: row.toggled()
 
         contentItem: Item {

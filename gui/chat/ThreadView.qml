@@ -19,7 +19,7 @@ FocusScope {
 
     function toEnd() {
         list.following = true;
-        list.positionViewAtEnd();
+        list.keepEnd();
     }
 
     FontMetrics { id: metrics; font { family: Theme.fontFamily; pixelSize: Theme.messageSize } }
@@ -43,14 +43,19 @@ FocusScope {
         Accessible.name: qsTr("Messages")
 
         // The end is kept in sight; what the person scrolls to stays.
-        onContentHeightChanged: if (following) Qt.callLater(keepEnd)
-        onHeightChanged: if (following) Qt.callLater(keepEnd)
+        onContentHeightChanged: if (following) keeper.start()
+        onHeightChanged: if (following) keeper.start()
         onContentYChanged: if (moving || bar.pressed) following = atYEnd || contentHeight <= height
-        function keepEnd() { if (following) positionViewAtEnd() }
+        function keepEnd() {
+            positionViewAtEnd();
+            contentY = Math.max(originY, originY + contentHeight + bottomMargin - height);
+        }
         function scrollBy(distance: real) {
             contentY = Math.max(originY, Math.min(originY + Math.max(0, contentHeight + bottomMargin - height), contentY + distance));
             following = atYEnd;
         }
+
+        Timer { id: keeper; interval: 0; onTriggered: if (list.following) list.keepEnd() } // once per change of the layout
 
         Keys.onPressed: event => {
             const page = height * 0.9;

@@ -23,7 +23,7 @@ class ChatList : public QAbstractListModel {
     Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
     Q_PROPERTY(bool searching READ searching NOTIFY filterChanged) // rows are what the search found
     Q_PROPERTY(int count READ count NOTIFY countChanged)
-    Q_PROPERTY(qint64 currentId READ currentId NOTIFY currentIdChanged)
+    Q_PROPERTY(double currentId READ currentId NOTIFY currentIdChanged)
     Q_PROPERTY(int currentRow READ currentRow NOTIFY currentRowChanged)
 
 public:

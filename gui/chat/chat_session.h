@@ -25,11 +25,11 @@ class ChatSession : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("part of the chat desk")
-    Q_PROPERTY(qint64 chatId READ chatId NOTIFY chatChanged) // 0 = a new chat, not stored yet
+    Q_PROPERTY(double chatId READ chatId NOTIFY chatChanged) // 0 = a new chat, not stored yet
     Q_PROPERTY(QString title READ title NOTIFY chatChanged)
     Q_PROPERTY(steelyard::ThreadModel* thread READ thread CONSTANT)
     Q_PROPERTY(QString draft READ draft WRITE setDraft NOTIFY draftChanged)
-    Q_PROPERTY(qint64 editing READ editing NOTIFY editingChanged) // the message that the draft will replace; 0 = none
+    Q_PROPERTY(double editing READ editing NOTIFY editingChanged) // the message that the draft will replace; 0 = none
     Q_PROPERTY(bool busy READ busy NOTIFY busyChanged)            // a reply of this chat is being made
     Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY settingsChanged)
     Q_PROPERTY(double temperature READ temperature WRITE setTemperature NOTIFY settingsChanged)

@@ -37,7 +37,8 @@ bool ModelControl::isStarter(const QString& path) const {
 QString ModelControl::facts() const {
     if (!m_engine->facts()) return {};
     const ModelFacts& facts = *m_engine->facts();
-    QStringList parts{QString::fromStdString(facts.architecture)};
+    QStringList parts;
+    if (!facts.architecture.empty()) parts += QString::fromStdString(facts.architecture);
     if (!facts.quantization.empty()) parts += QString::fromStdString(facts.quantization);
     parts += tr("on %1").arg(QString::fromStdString(facts.deviceName));
     parts += tr("loaded in %1").arg(ReplyFiguresText::duration(m_engine->loadMs()));
@@ -54,11 +55,11 @@ QString ModelControl::templateProblem() const {
     return tr("The chat template of this file cannot be used: %1 %2").arg(problem, instead);
 }
 
-QStringList ModelControl::notices() const {
+QString ModelControl::notices() const {
     QStringList sentences;
     if (m_engine->facts())
         for (const std::string& notice : m_engine->facts()->notices) sentences += QString::fromStdString(notice);
-    return sentences;
+    return sentences.join(u'\n');
 }
 
 int ModelControl::contextLength() const { return m_engine->facts() ? static_cast<int>(m_engine->facts()->contextLength) : 0; }

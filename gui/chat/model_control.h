@@ -7,7 +7,7 @@
 
 #include <QAbstractItemModel>
 #include <QObject>
-#include <QStringList>
+#include <QString>
 #include <QtQml/qqmlregistration.h>
 
 namespace steelyard {
@@ -26,7 +26,7 @@ class ModelControl : public QObject {
     Q_PROPERTY(QString facts READ facts NOTIFY changed)       // "gemma3 · 268 M · Q4_K_M · on NVIDIA ..." when ready
     Q_PROPERTY(bool baseModel READ baseModel NOTIFY changed)  // ready, and continues text
     Q_PROPERTY(QString templateProblem READ templateProblem NOTIFY changed)
-    Q_PROPERTY(QStringList notices READ notices NOTIFY changed)
+    Q_PROPERTY(QString notices READ notices NOTIFY changed)
     Q_PROPERTY(int contextLength READ contextLength NOTIFY changed)   // reserved; 0 when nothing is loaded
     Q_PROPERTY(int trainedContext READ trainedContext NOTIFY changed) // 0 = unknown
     Q_PROPERTY(QAbstractItemModel* models READ models CONSTANT)
@@ -46,7 +46,7 @@ public:
     QString facts() const;
     bool baseModel() const;
     QString templateProblem() const;
-    QStringList notices() const;
+    QString notices() const; // sentences, one a line
     int contextLength() const;
     int trainedContext() const;
     QAbstractItemModel* models() const;

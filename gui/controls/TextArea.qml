@@ -18,10 +18,11 @@ Rectangle {
     readonly property real lineHeight: metrics.height
 
     signal edited
+    signal returnPressed(event: var) // Return or Enter; accept it to keep the line unbroken
 
     implicitWidth: 240
     implicitHeight: Math.ceil(Math.max(minimumLines * lineHeight, Math.min(area.contentHeight, maximumLines * lineHeight)))
-                    + area.topPadding + area.bottomPadding
+                    + area.topPadding + area.bottomPadding + 4 // and the edge on both sides
     radius: Theme.controlRadius
     color: Theme.surface
     border { width: area.activeFocus ? 2 : 1; color: area.activeFocus ? Theme.accent : Theme.outline }
@@ -62,6 +63,8 @@ Rectangle {
             KeyNavigation.priority: KeyNavigation.BeforeItem
             Keys.onTabPressed: event => { nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason); event.accepted = true }
             Keys.onBacktabPressed: event => { nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason); event.accepted = true }
+            Keys.onReturnPressed: event => { event.accepted = false; box.returnPressed(event) }
+            Keys.onEnterPressed: event => { event.accepted = false; box.returnPressed(event) }
             onTextChanged: box.edited()
 
             Text {

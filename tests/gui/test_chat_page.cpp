@@ -47,6 +47,7 @@ class TestChatPage : public QObject {
         std::unique_ptr<QObject> setter(component.create());
         QVERIFY2(setter, qPrintable(component.errorString()));
         setter->setProperty("scheme", scheme);
+        m_view->setColor(scheme == u"dark" ? QColor(0x161718) : QColor(0xF7F7F5)); // the window's own
     }
 
 private slots:
@@ -64,6 +65,7 @@ private slots:
         m_view->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
         m_view->requestActivate();
+        m_view->rootObject()->setFocus(true);
         theme(QStringLiteral("light"));
         QTRY_VERIFY(item("composerInput"));
     }

@@ -211,7 +211,7 @@ private slots:
         m->ask("q");
         QCOMPARE(m->thread().last()->message.stopReason.value_or(-1), int(StopReason::Failed));
         QCOMPARE(m->thread().last()->message.stopSentence, QStringLiteral("The file is cut off. Download it again."));
-        QCOMPARE(m->script.loads.size(), size_t(1)); // not again and again
+        QVERIFY(m->script.loads.size() <= 2); // when typed and when sent, not again and again
         m->script.loadFailure.clear();
         m->session().again(m->lastId());
         QTRY_VERIFY(!m->session().busy() && m->contents().last() == QStringLiteral("q"));

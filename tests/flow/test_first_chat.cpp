@@ -1,0 +1,265 @@
+// The first day of a person with the program: the real window, store and engine, a small model, keys and clicks.
+// The steps build on each other. Pictures and figures go to STEELYARD_TEST_ARTEFACTS, else to the working folder.
+#include "gui/engine_client/engine_port.h"
+#include "gui/shell/program.h"
+#include "tests/gui/fake_hub.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QQuickItem>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace steelyard;
+
+namespace {
+
+const QString kModelFile = QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf");
+constexpr int kLongMs = 240000; // a hang limit, also under load and in slow builds
+
+} // namespace
+
+class TestFirstChat : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Program> m_program;
+    QString m_model; // the file in the cache
+    QElapsedTimer m_frame;
+    qint64 m_longestFrameMs = 0;
+
+    ChatSession& session() { return *m_program->desk()->session(); }
+    ThreadModel& thread() { return *session().thread(); }
+    MessageRecord lastMessage() { return thread().last() ? thread().last()->message : MessageRecord(); }
+
+    void startProgram() {
+        QElapsedTimer timer;
+        timer.start();
+        m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"),
+                                              [](LogSink log) { return realEngine(std::move(log)); });
+        m_program->start({});
+        QTRY_VERIFY_WITH_TIMEOUT(m_program->window(), 60000);
+        QVERIFY(QTest::qWaitForWindowExposed(m_program->window(), 60000));
+        qInfo("window usable after %lld ms", timer.elapsed());
+        m_program->window()->requestActivate();
+        QTRY_VERIFY_WITH_TIMEOUT(item("composerInput"), 30000);
+    }
+    QQuickItem* item(const char* name) { return find(m_program->window()->contentItem(), QString::fromLatin1(name)); }
+    static QQuickItem* find(QQuickItem* from, const QString& name) {
+        if (from->objectName() == name && from->isVisible()) return from;
+        for (QQuickItem* child : from->childItems())
+            if (QQuickItem* found = find(child, name)) return found;
+        return nullptr;
+    }
+    void click(const char* name) {
+        QQuickItem* target = item(name);
+        QVERIFY2(target, name);
+        QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, target->mapToScene({target->width() / 2, target->height() / 2}).toPoint());
+    }
+    void type(const QString& text) {
+        for (const QChar c : text) QTest::keyClick(m_program->window(), c.toLatin1());
+    }
+    void ask(const QString& question) {
+        click("composerInput");
+        type(question);
+        QTRY_COMPARE(session().draft(), question);
+        QTest::keyClick(m_program->window(), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(session().busy(), 30000);
+    }
+    void waitForReply() { QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), kLongMs); }
+    void picture(const QString& name) {
+        QTest::qWait(300);
+        const QString folder = qEnvironmentVariable("STEELYARD_TEST_ARTEFACTS", QStringLiteral("."));
+        m_program->window()->grabWindow().save(QStringLiteral("%1/first_chat_%2.png").arg(folder, name));
+    }
+    void gaugesAgree() {
+        const auto agree = [this] {
+            const std::shared_ptr<const Snapshot> snapshot = m_program->engine()->snapshot();
+            const auto& gauges = m_program->memory()->deviceList();
+            if (gauges.size() != qsizetype(snapshot->devices.size()) || gauges.isEmpty()) return false;
+            for (qsizetype i = 0; i < gauges.size(); ++i) {
+                const MemoryUse& use = snapshot->devices[size_t(i)].use;
+                const DeviceGauge& gauge = *gauges[i];
+                if (gauge.weightsBytes != double(use.weightsBytes) || gauge.kvUsedBytes != double(use.kvUsedBytes) ||
+                    gauge.kvCachedBytes != double(use.kvCachedBytes) || gauge.kvReservedBytes != double(use.kvReservedBytes) ||
+                    gauge.computeBytes != double(use.computeBytes))
+                    return false;
+            }
+            return true;
+        };
+        QTRY_VERIFY(agree());
+    }
+
+private slots:
+    void initTestCase() {
+        const QString cache = qEnvironmentVariable("STEELYARD_MODEL_CACHE");
+        m_model = cache + u'/' + kModelFile;
+        if (cache.isEmpty() || !QFileInfo::exists(m_model)) QSKIP("SmolLM2 is not in STEELYARD_MODEL_CACHE");
+        m_folder = std::make_unique<QTemporaryDir>();
+        QVERIFY(QDir(m_folder->path()).mkpath("models"));
+        QVERIFY(QFile::copy(m_model, m_folder->filePath("models/" + kModelFile)));
+        startProgram();
+    }
+    void cleanupTestCase() { m_program.reset(); }
+
+    void theFirstStartChoosesTheStarterAndLoadsNothing() {
+        QTRY_VERIFY_WITH_TIMEOUT(session().modelPath().endsWith(kModelFile), 30000);
+        QCOMPARE(m_program->engine()->modelState(), EngineClient::ModelState::None);
+        QTRY_VERIFY(m_program->memory()->predictedWeightsBytes() > 0); // hatched, before the load
+        picture("start_light");
+    }
+
+    void aQuestionIsAnsweredAsItStreams() {
+        session().setTemperature(0);
+        connect(m_program->window(), &QQuickWindow::frameSwapped, this, [this] {
+            if (m_frame.isValid() && session().busy()) m_longestFrameMs = std::max(m_longestFrameMs, m_frame.elapsed());
+            m_frame.start();
+        });
+        int growths = 0;
+        qsizetype length = 0;
+        connect(&thread(), &ThreadModel::dataChanged, this, [&] {
+            const qsizetype now = lastMessage().content.size();
+            if (now > length) ++growths;
+            length = now;
+        });
+        ask("What is the capital of France?");
+        QTRY_VERIFY_WITH_TIMEOUT(lastMessage().content.contains("Paris"), kLongMs);
+        waitForReply();
+        disconnect(&thread(), nullptr, this, nullptr);
+        QVERIFY2(growths > 2, qPrintable(QString::number(growths))); // not all at once
+        const MessageRecord reply = lastMessage();
+        QVERIFY(reply.figures);
+        QVERIFY(reply.figures->tokens > 0 && reply.figures->ttftMs > 0 && reply.figures->decodeTokensPerSecond > 0);
+        QTRY_VERIFY(item("replyFigures"));
+        QTRY_VERIFY(item("replyFigures")->property("text").toString().contains("tok/s"));
+        gaugesAgree();
+        qInfo("%d tokens, %.1f tok/s, first token %.0f ms, longest time between frames %lld ms", reply.figures->tokens,
+              reply.figures->decodeTokensPerSecond, reply.figures->ttftMs, m_longestFrameMs);
+        picture("answered_light");
+    }
+
+    void theNextQuestionReadsOnlyWhatIsNew() {
+        const int before = lastMessage().figures->promptTokens + lastMessage().figures->tokens;
+        ask("And the capital of Italy?");
+        waitForReply();
+        const ReplyFigures figures = *lastMessage().figures;
+        QVERIFY(figures.promptTokens > before - 4);
+        QVERIFY2(figures.reusedTokens > before * 3 / 4, qPrintable(QString("%1 of %2").arg(figures.reusedTokens).arg(figures.promptTokens)));
+        QVERIFY(figures.promptTokens - figures.reusedTokens < figures.promptTokens / 2);
+        gaugesAgree();
+    }
+
+    void escapeStopsAReply() {
+        ask("Write a very long story about a ship and its crew.");
+        QTRY_VERIFY_WITH_TIMEOUT(lastMessage().content.size() > 20 || !session().busy(), kLongMs);
+        QVERIFY(session().busy());
+        QTest::keyClick(m_program->window(), Qt::Key_Escape);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 30000);
+        QCOMPARE(lastMessage().stopReason.value_or(-1), int(StopReason::Cancelled));
+        QVERIFY(!lastMessage().content.isEmpty());
+        picture("stopped_light");
+    }
+
+    void againMakesAnotherReplyAndArrowsSwitch() {
+        const qint64 stopped = lastMessage().id;
+        session().setReplyLimit(16);
+        session().again(stopped);
+        QTRY_VERIFY_WITH_TIMEOUT(session().busy() && lastMessage().id != stopped, 30000);
+        waitForReply();
+        QCOMPARE(thread().last()->siblings.size(), 2);
+        session().showBranch(lastMessage().id, -1);
+        QTRY_COMPARE(lastMessage().id, stopped);
+        session().showBranch(stopped, 1);
+        QTRY_VERIFY(lastMessage().id != stopped);
+    }
+
+    void editingAQuestionMakesABranch() {
+        const QVector<MessageRecord> path = thread().pathTo(lastMessage().id);
+        const MessageRecord question = path[path.size() - 2];
+        session().beginEdit(question.id);
+        QTRY_COMPARE(item("composerInput")->property("text").toString(), question.content);
+        session().setDraft("Name a colour.");
+        session().send();
+        QTRY_VERIFY_WITH_TIMEOUT(session().busy(), 30000);
+        waitForReply();
+        const QVector<MessageRecord> edited = thread().pathTo(lastMessage().id);
+        QCOMPARE(edited[edited.size() - 2].content, QStringLiteral("Name a colour."));
+        QCOMPARE(edited[edited.size() - 2].parentId, question.parentId);
+        picture("branches_light");
+    }
+
+    void theModelIsUnloadedAndLoadedAgain() {
+        m_program->desk()->model()->unload();
+        QTRY_COMPARE(m_program->engine()->modelState(), EngineClient::ModelState::None);
+        QTRY_VERIFY(!m_program->engine()->snapshot()->model);
+        gaugesAgree();
+        session().wakeModel(true);
+        QTRY_COMPARE_WITH_TIMEOUT(m_program->engine()->modelState(), EngineClient::ModelState::Ready, kLongMs);
+        gaugesAgree();
+    }
+
+    void aModelIsDownloadedByItsAddress() {
+        QFile file(m_model);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray content = file.readAll();
+        guitest::FakeHub hub;
+        hub.on("/other.gguf", [&](const guitest::FakeRequest& request) { return guitest::FakeHub::file(request, content, "tag"); });
+        const QString refusal = m_program->library()->fetch(hub.text("/other.gguf"));
+        QVERIFY2(refusal.isEmpty(), qPrintable(refusal));
+        const QString arrived = m_folder->filePath("models/other.gguf");
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(arrived).size() == content.size(), kLongMs);
+        const auto isListed = [&] {
+            QAbstractItemModel* models = m_program->library()->models();
+            for (int row = 0; row < models->rowCount(); ++row)
+                if (models->index(row, 0).data(models->roleNames().key("path")).toString().endsWith("/other.gguf")) return true;
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(), 60000);
+    }
+
+    void darkAndRussianLookRight() {
+        m_program->settings()->set("theme", "dark");
+        picture("answered_dark");
+        m_program->settings()->set("language", "ru");
+        picture("russian_dark");
+        m_program->settings()->set("theme", "light");
+        picture("russian_light");
+        m_program->settings()->set("language", "en");
+    }
+
+    void afterARestartTheChatIsThereAndGoesOn() {
+        const qint64 chat = session().chatId(), last = lastMessage().id;
+        const QString title = session().title();
+        QCOMPARE(title, QStringLiteral("What is the capital of France?"));
+        m_program.reset();
+        startProgram();
+        QTRY_COMPARE_WITH_TIMEOUT(session().chatId(), chat, 30000);
+        QTRY_COMPARE(lastMessage().id, last);
+        QCOMPARE(session().title(), title);
+        QCOMPARE(m_program->engine()->modelState(), EngineClient::ModelState::None); // nothing is loaded at start
+        QCOMPARE(session().temperature(), 0.0);
+        ask("What did I ask you first?");
+        waitForReply();
+        const ReplyFigures first = *lastMessage().figures;
+        QVERIFY(first.promptTokens > 60); // the history went along
+        ask("Thank you.");
+        waitForReply();
+        const ReplyFigures second = *lastMessage().figures;
+        QVERIFY(second.reusedTokens >= first.promptTokens); // read once, then kept
+        picture("restarted_light");
+    }
+};
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QUICK_BACKEND")) qputenv("QT_QUICK_BACKEND", "software");
+    QGuiApplication application(argc, argv);
+    QGuiApplication::setApplicationName(QStringLiteral("steelyard"));
+    TestFirstChat test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_first_chat.moc"
