@@ -27,8 +27,14 @@ T.Button {
     Accessible.role: Accessible.Button
     Accessible.name: text
     Accessible.description: tip
-    Keys.onReturnPressed: if (control.enabled) control.click()
-    Keys.onEnterPressed: if (control.enabled) control.click()
+    Keys.onReturnPressed: control.press()
+    Keys.onEnterPressed: control.press()
+
+    // As a press with the pointer; the space bar does it by itself.
+    function press() {
+        if (checkable) toggle();
+        clicked();
+    }
 
     contentItem: Item {
         implicitWidth: (mark.visible ? mark.width + (caption.visible ? row.spacing : 0) : 0) 

@@ -20,8 +20,14 @@ T.AbstractButton {
     Accessible.name: text
     Accessible.checkable: checkable
     Accessible.checked: checked
-    Keys.onReturnPressed: if (control.enabled) control.click()
-    Keys.onEnterPressed: if (control.enabled) control.click()
+    Keys.onReturnPressed: control.press()
+    Keys.onEnterPressed: control.press()
+
+    // As a press with the pointer; the space bar does it by itself.
+    function press() {
+        if (checkable) toggle();
+        clicked();
+    }
 
     contentItem: Item {
         Icon {

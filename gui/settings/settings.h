@@ -22,7 +22,7 @@ class Settings : public QObject {
     QML_UNCREATABLE("made by the program")
     Q_PROPERTY(bool ready READ ready NOTIFY readyChanged FINAL)
     // Readable by key (dots become underscores), and bindings follow: settings.values.theme, settings.values.window_page.
-    Q_PROPERTY(QQmlPropertyMap* values READ values CONSTANT FINAL)
+    Q_PROPERTY(QVariant values READ valuesForQml CONSTANT FINAL)
 
 public:
     // Reads what `store` holds; without a store nothing is kept beyond this object.
@@ -30,6 +30,7 @@ public:
 
     bool ready() const { return m_ready; }
     QQmlPropertyMap* values() { return &m_map; }
+    QVariant valuesForQml() { return QVariant::fromValue<QObject*>(&m_map); }
 
     QVariant value(const QString& key) const;
     // An unknown key or a value that the schema refuses changes nothing.

@@ -45,7 +45,7 @@ const std::array kSchema = {
                 QT_TRANSLATE_NOOP("SettingsSchema", "How many threads work when a model runs on the processor; it counts from the next load."),
                 0, 0, 256, 1, "", {}, QT_TRANSLATE_NOOP("SettingsSchema", "one per physical core")},
     SettingSpec{"replyLimit", Kind::Integer, Level::Basic, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Reply limit"),
-                QT_TRANSLATE_NOOP("SettingsSchema", "A reply of a new chat ends after so many tokens."), 0, 0, 65536, 64, kTokens, {},
+                QT_TRANSLATE_NOOP("SettingsSchema", "A reply ends after so many tokens, unless its chat says otherwise."), 0, 0, 65536, 64, kTokens, {},
                 QT_TRANSLATE_NOOP("SettingsSchema", "no limit but the context")},
     SettingSpec{"modelFolders", Kind::Folders, Level::Basic, kFiles, QT_TRANSLATE_NOOP("SettingsSchema", "Model folders"),
                 QT_TRANSLATE_NOOP("SettingsSchema", "Folders whose GGUF files the library shows besides its own; the files stay where they are."), QStringList()},

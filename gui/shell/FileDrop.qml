@@ -8,7 +8,7 @@ DropArea {
 
     signal filesDropped(files: var) // of urls
 
-    function isModel(url: url): bool { return url.toString().toLowerCase().endsWith(".gguf") }
+    function isModel(url: var): bool { return String(url).toLowerCase().endsWith(".gguf") }
 
     keys: ["text/uri-list"]
     onEntered: drag => { drag.accepted = drag.urls.some(url => area.isModel(url)) }

@@ -33,9 +33,8 @@ T.ApplicationWindow {
     color: Theme.window
 
     function open(key: string) {
-        if (!pages.entries.some(entry => entry.key === key)) key = pages.entries[0].key;
-        page = key;
-        settings.set("window.page", key);
+        page = pages.has(key) ? key : "chat";
+        settings.set("window.page", page);
     }
 
     function comeForward() {

@@ -17,10 +17,16 @@ QtObject {
     signal libraryWanted
 
     readonly property list<PageEntry> entries: [
-        PageEntry { key: "chat"; title: qsTr("Chat"); iconName: "chat"; page: chat },
-        PageEntry { key: "library"; title: qsTr("Library"); iconName: "library"; page: libraryPage },
-        PageEntry { key: "settings"; title: qsTr("Settings"); iconName: "settings"; page: settingsPage }
+        PageEntry { key: "chat"; title: qsTr("Chat"); iconName: "chat"; page: pages.chat },
+        PageEntry { key: "library"; title: qsTr("Library"); iconName: "library"; page: pages.libraryPage },
+        PageEntry { key: "settings"; title: qsTr("Settings"); iconName: "settings"; page: pages.settingsPage }
     ]
+
+    function has(key: string): bool {
+        for (let i = 0; i < entries.length; ++i)
+            if (entries[i].key === key) return true;
+        return false;
+    }
 
     readonly property Component chat: Component {
         ChatPage {

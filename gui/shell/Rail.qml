@@ -7,7 +7,7 @@ import Steelyard.Theme
 Rectangle {
     id: rail
 
-    required property list<PageEntry> pages
+    required property var pages // of PageEntry
     required property string current
 
     signal chosen(key: string)

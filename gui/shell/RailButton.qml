@@ -17,8 +17,14 @@ T.AbstractButton {
     Accessible.name: text
     Accessible.description: tip
     Accessible.selected: checked
-    Keys.onReturnPressed: control.click()
-    Keys.onEnterPressed: control.click()
+    Keys.onReturnPressed: control.press()
+    Keys.onEnterPressed: control.press()
+
+    // As a press with the pointer; the space bar does it by itself.
+    function press() {
+        if (checkable) toggle();
+        clicked();
+    }
 
     contentItem: Item {
         implicitHeight: content.implicitHeight

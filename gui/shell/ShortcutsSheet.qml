@@ -9,7 +9,7 @@ import Steelyard.Theme
 Sheet {
     id: sheet
 
-    required property list<PageEntry> pages
+    required property var pages // of PageEntry
 
     title: qsTr("Shortcuts")
     preferredWidth: 460

@@ -5,7 +5,7 @@ import QtQuick
 Item {
     id: root
 
-    required property list<PageEntry> pages
+    required property var pages // of PageEntry
 
     signal placeAsked(key: string)
     signal newChatAsked
@@ -34,5 +34,5 @@ Item {
     Shortcut { sequence: "Ctrl+L"; onActivated: root.modelAsked() }
     Shortcut { sequence: "Ctrl+M"; onActivated: root.memoryAsked() }
     Shortcut { sequence: "F1"; onActivated: root.helpAsked() }
-    Shortcut { sequences: [StandardKey.Quit]; onActivated: root.quitAsked() }
+    Shortcut { sequence: "Ctrl+Q"; onActivated: root.quitAsked() }
 }

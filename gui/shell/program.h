@@ -46,6 +46,7 @@ public:
     Library* library() { return &m_library; }
     EngineClient* engine() { return &m_engine; }
     Store* store() { return &m_store; }
+    ProblemList* problems() { return &m_problems; }
 
 signals:
     void windowOpened();

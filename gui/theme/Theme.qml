@@ -36,7 +36,7 @@ QtObject {
     readonly property color quietText: dark ? "#A3A8AE" : "#5F6368"
     readonly property color accent: dark ? "#5BB8DE" : "#0B6E99"    // also the focus ring
     readonly property color accentText: dark ? "#161718" : "#FFFFFF"
-    readonly property color good: dark ? "#5CC98F" : "#1E7F4F"
+    readonly property color good: dark ? "#5CC98F" : "#1C794B"
     readonly property color warn: dark ? "#E3A33B" : "#9A5B00"
     readonly property color bad: dark ? "#F2867E" : "#B3261E"
 

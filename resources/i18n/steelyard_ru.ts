@@ -97,6 +97,21 @@
     </message>
 </context>
 <context>
+    <name>ChatListView</name>
+    <message>
+        <source>Chats</source>
+        <translation>Чаты</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Ничего не найдено</translation>
+    </message>
+    <message>
+        <source>Your chats will stand here.</source>
+        <translation>Здесь появятся ваши чаты.</translation>
+    </message>
+</context>
+<context>
     <name>ChatPage</name>
     <message>
         <source>“%1” was deleted.</source>
@@ -123,18 +138,6 @@
     <message>
         <source>New chat (Ctrl+N)</source>
         <translation>Новый чат (Ctrl+N)</translation>
-    </message>
-    <message>
-        <source>Chats</source>
-        <translation>Чаты</translation>
-    </message>
-    <message>
-        <source>Nothing found</source>
-        <translation>Ничего не найдено</translation>
-    </message>
-    <message>
-        <source>Your chats will stand here.</source>
-        <translation>Здесь появятся ваши чаты.</translation>
     </message>
     <message>
         <source>Rename (F2)</source>
@@ -490,15 +493,15 @@
     <name>FileTrash</name>
     <message>
         <source>The system has no trash for this disk.</source>
-        <translation>Для этого диска в системе нет корзины.</translation>
+        <translation>У системы нет корзины для этого диска.</translation>
     </message>
     <message>
         <source>%1 could not be put back. It is still in the trash.</source>
-        <translation>Не удалось вернуть %1. Файл всё ещё в корзине.</translation>
+        <translation>%1 не удалось вернуть. Файл всё ещё в корзине.</translation>
     </message>
     <message>
         <source>%1 could not be deleted: %2</source>
-        <translation>Не удалось удалить %1: %2</translation>
+        <translation>%1 не удалось удалить: %2</translation>
     </message>
 </context>
 <context>
@@ -781,10 +784,6 @@
     <message>
         <source>Chat</source>
         <translation>Чат</translation>
-    </message>
-    <message>
-        <source>Models</source>
-        <translation>Модели</translation>
     </message>
     <message>
         <source>No models yet</source>
@@ -1454,10 +1453,6 @@
         <translation>Предел ответа</translation>
     </message>
     <message>
-        <source>A reply of a new chat ends after so many tokens.</source>
-        <translation>Ответ в новом чате заканчивается через столько токенов.</translation>
-    </message>
-    <message>
         <source>no limit but the context</source>
         <translation>предел — контекст</translation>
     </message>
@@ -1468,6 +1463,10 @@
     <message>
         <source>Folders whose GGUF files the library shows besides its own; the files stay where they are.</source>
         <translation>Папки, чьи файлы GGUF библиотека показывает вместе со своими. Файлы остаются на месте.</translation>
+    </message>
+    <message>
+        <source>A reply ends after so many tokens, unless its chat says otherwise.</source>
+        <translation>Ответ заканчивается через столько токенов, если в чате не задано иное.</translation>
     </message>
 </context>
 <context>

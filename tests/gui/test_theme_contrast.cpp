@@ -5,6 +5,8 @@
 #include <QQmlEngine>
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -19,6 +21,23 @@ double luminance(const QColor& color) {
 double contrast(const QColor& a, const QColor& b) {
     const double first = luminance(a), second = luminance(b);
     return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
+}
+
+// The colour as an eye sees it, in CIELAB.
+std::array<double, 3> labOf(const QColor& color, const double (&eye)[9]) {
+    const double in[3] = {linear(color.redF()), linear(color.greenF()), linear(color.blueF())};
+    double rgb[3];
+    for (int i = 0; i < 3; ++i) rgb[i] = std::clamp(eye[3 * i] * in[0] + eye[3 * i + 1] * in[1] + eye[3 * i + 2] * in[2], 0.0, 1.0);
+    const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = f((0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505);
+    const double y = f(0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]);
+    const double z = f((0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.089);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+double difference(const QColor& a, const QColor& b, const double (&eye)[9]) {
+    const auto first = labOf(a, eye), second = labOf(b, eye);
+    return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
 const QStringList kSurfaces = {"window", "surface", "raised", "hover", "selected"};
@@ -102,20 +121,25 @@ void TestThemeContrast::edgesAreVisible() {
     QVERIFY2(ratio >= 3, qPrintable(QString("%1:1").arg(ratio)));
 }
 
-// Parts of the gauge stay apart in brightness or hue, also for eyes that see no red or no green: no two are the same grey and
-// the same hue.
+// Parts of the gauge stay apart, also for eyes without red, green or blue cones (Machado, Oliveira and Fernandes 2009), and from the
+// surface.
 void TestThemeContrast::gaugePartsDiffer() {
     const QStringList parts = {"weights", "kv", "compute", "otherPrograms"};
-    for (const QString scheme : {"light", "dark"}) {
-        m_theme->setProperty("scheme", scheme);
-        for (const QString& part : parts) QVERIFY2(contrast(color(part), color("surface")) >= 3, qPrintable(part + " on " + scheme));
-        for (int i = 0; i < parts.size(); ++i) {
-            for (int j = i + 1; j < parts.size(); ++j) {
-                const QColor a = color(parts[i]), b = color(parts[j]);
-                const int blueYellow = std::abs((a.blue() * 2 - a.red() - a.green()) - (b.blue() * 2 - b.red() - b.green()));
-                QVERIFY2(contrast(a, b) >= 1.3 || blueYellow > 120, qPrintable(parts[i] + " and " + parts[j]));
-            }
+    const double eyes[4][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                               {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
+                               {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
+                               {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900}};
+    for (const QString& part : parts)
+        for (const QString scheme : {"light", "dark"}) {
+            m_theme->setProperty("scheme", scheme);
+            QVERIFY2(contrast(color(part), color("surface")) >= 3, qPrintable(part + " on " + scheme));
         }
+    for (const auto& eye : eyes) {
+        for (int i = 0; i < parts.size(); ++i)
+            for (int j = i + 1; j < parts.size(); ++j) {
+                const double distance = difference(color(parts[i]), color(parts[j]), eye);
+                QVERIFY2(distance >= 10, qPrintable(QString("%1 and %2: %3").arg(parts[i], parts[j]).arg(distance)));
+            }
     }
 }
 

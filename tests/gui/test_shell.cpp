@@ -1,0 +1,255 @@
+// The window opens over a scripted engine: its places, its shortcuts, what it remembers, its languages, and that everything in it
+// can be named by a screen reader.
+
+#include "gui/shell/program.h"
+#include "tests/gui/fake_engine.h"
+
+#include <QAccessible>
+#include <QQuickItem>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWindow>
+
+#include <memory>
+
+using namespace steelyard;
+
+namespace {
+
+// Everything shown below an item, and what floats above the window.
+void collect(QQuickItem* item, QList<QQuickItem*>& all) {
+    if (!item->isVisible()) return;
+    all << item;
+    for (QQuickItem* child : item->childItems()) collect(child, all);
+}
+
+QStringList g_warnings;
+QtMessageHandler g_before = nullptr;
+
+void gather(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    if (type == QtWarningMsg && (text.contains(".qml") || text.contains("Binding loop"))) g_warnings << text;
+    g_before(type, context, text);
+}
+
+} // namespace
+
+class TestShell : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { g_before = qInstallMessageHandler(gather); }
+    void init();
+    void cleanup();
+    void opensWithoutAnyModel();
+    void everyPlaceOpensByItsShortcut();
+    void everyControlHasAName_data();
+    void everyControlHasAName();
+    void nothingIsCutInRussianAtTheSmallestSize();
+    void languageChangesAtOnce();
+    void themeAndTextSizeFollowTheSettings();
+    void remembersPlaceAndPage();
+    void offScreenPlacesAreNotRestored();
+    void readOnlyFolderIsSaid();
+    void helpAndMemoryOpenAndCloseByKeyboard();
+
+private:
+    void open();
+    QList<QQuickItem*> shown() const;
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(m_program->window(), key, modifiers); }
+    QString page() const { return m_program->window()->property("page").toString(); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    FakeEngine::Script m_script;
+    std::unique_ptr<Program> m_program;
+};
+
+void TestShell::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_script = {};
+    g_warnings.clear();
+}
+
+void TestShell::cleanup() {
+    m_program.reset();
+    QVERIFY2(g_warnings.isEmpty(), qPrintable(g_warnings.join('\n')));
+}
+
+void TestShell::open() {
+    m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"), [this](LogSink) { return FakeEngine::factory(m_script); });
+    QSignalSpy opened(m_program.get(), &Program::windowOpened);
+    m_program->start({});
+    QVERIFY(opened.count() > 0 || opened.wait(20000));
+    QVERIFY(m_program->window());
+    m_program->window()->requestActivate();
+    QVERIFY(QTest::qWaitForWindowActive(m_program->window(), 20000));
+}
+
+QList<QQuickItem*> TestShell::shown() const {
+    QList<QQuickItem*> all;
+    collect(m_program->window()->contentItem(), all);
+    return all;
+}
+
+void TestShell::opensWithoutAnyModel() {
+    open();
+    QCOMPARE(page(), QString("chat"));
+    QVERIFY(m_script.loads.empty());
+    QVERIFY(m_program->window()->minimumWidth() == 960 && m_program->window()->minimumHeight() == 640);
+}
+
+void TestShell::everyPlaceOpensByItsShortcut() {
+    open();
+    press(Qt::Key_2, Qt::ControlModifier);
+    QTRY_COMPARE(page(), QString("library"));
+    press(Qt::Key_3, Qt::ControlModifier);
+    QTRY_COMPARE(page(), QString("settings"));
+    press(Qt::Key_1, Qt::ControlModifier);
+    QTRY_COMPARE(page(), QString("chat"));
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_COMPARE(page(), QString("settings"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(page(), QString("chat"));
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_VERIFY(m_program->window()->activeFocusItem());
+}
+
+void TestShell::everyControlHasAName_data() {
+    QTest::addColumn<QString>("key");
+    for (const QString key : {"chat", "library", "settings"}) QTest::newRow(qPrintable(key)) << key;
+}
+
+void TestShell::everyControlHasAName() {
+    QFETCH(QString, key);
+    open();
+    QMetaObject::invokeMethod(m_program->window(), "open", Q_ARG(QString, key));
+    QTRY_COMPARE(page(), key);
+    QTest::qWait(50);
+    int controls = 0;
+    QStringList nameless;
+    for (QQuickItem* item : shown()) {
+        QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(item);
+        if (!accessible || !accessible->isValid()) continue;
+        const QAccessible::Role role = accessible->role();
+        const bool isControl = role == QAccessible::Button || role == QAccessible::EditableText || role == QAccessible::ComboBox ||
+                               role == QAccessible::CheckBox || role == QAccessible::Slider || role == QAccessible::PageTab;
+        if (!isControl && !item->activeFocusOnTab()) continue;
+        ++controls;
+        if (accessible->text(QAccessible::Name).trimmed().isEmpty())
+            nameless << QString("%1 in %2").arg(item->metaObject()->className(), item->parentItem()->metaObject()->className());
+    }
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
+    QVERIFY(controls >= 5);
+}
+
+// A text that is cut must end in an ellipsis and say itself whole: a Text that is wider than its place and does not elide is wrong.
+void TestShell::nothingIsCutInRussianAtTheSmallestSize() {
+    open();
+    m_program->settings()->set("language", "ru");
+    m_program->window()->resize(960, 640);
+    QStringList cut;
+    for (const QString key : {"chat", "library", "settings"}) {
+        QMetaObject::invokeMethod(m_program->window(), "open", Q_ARG(QString, key));
+        QTRY_COMPARE(page(), key);
+        QTest::qWait(50);
+        for (QQuickItem* item : shown()) {
+            if (!item->inherits("QQuickText") || item->width() <= 0) continue;
+            const bool elides = item->property("elide").toInt() != Qt::ElideNone || item->property("wrapMode").toInt() != 0;
+            const double right = item->mapToScene(QPointF(item->implicitWidth(), 0)).x();
+            if (!elides && (item->implicitWidth() > item->width() + 1 || right > 961)) cut << key + ": " + item->property("text").toString();
+        }
+    }
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
+}
+
+void TestShell::languageChangesAtOnce() {
+    open();
+    m_program->settings()->set("language", "en");
+    const auto railNames = [this] {
+        QStringList names;
+        for (QQuickItem* item : shown()) {
+            QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(item);
+            if (accessible && accessible->role() == QAccessible::PageTab) names << accessible->text(QAccessible::Name);
+        }
+        return names;
+    };
+    QTRY_COMPARE(railNames(), (QStringList{"Chat", "Library", "Settings"}));
+    m_program->settings()->set("language", "ru");
+    QTRY_COMPARE(railNames(), (QStringList{QStringLiteral("Чат"), QStringLiteral("Библиотека"), QStringLiteral("Настройки")}));
+}
+
+void TestShell::themeAndTextSizeFollowTheSettings() {
+    open();
+    m_program->settings()->set("theme", "light");
+    QTRY_COMPARE(m_program->window()->color(), QColor("#F7F7F5"));
+    m_program->settings()->set("theme", "dark");
+    QTRY_COMPARE(m_program->window()->color(), QColor("#161718"));
+    for (const int percent : {80, 200}) {
+        m_program->settings()->set("textScale", percent);
+        QTest::qWait(50);
+        QVERIFY(m_program->window()->isVisible());
+    }
+}
+
+void TestShell::remembersPlaceAndPage() {
+    open();
+    m_program->window()->setGeometry(30, 40, 1010, 700);
+    QMetaObject::invokeMethod(m_program->window(), "open", Q_ARG(QString, "settings"));
+    QTRY_VERIFY(m_program->settings()->value("window.geometry").toString().contains("1010 700"));
+    m_program.reset();
+    open();
+    QCOMPARE(page(), QString("settings"));
+    QTRY_COMPARE(m_program->window()->size(), QSize(1010, 700));
+}
+
+void TestShell::offScreenPlacesAreNotRestored() {
+    open();
+    m_program->settings()->set("window.geometry", "90000 90000 1010 700 0");
+    m_program.reset();
+    open();
+    QVERIFY(m_program->window()->x() < 90000);
+    QCOMPARE(m_program->window()->size(), QSize(1280, 800));
+}
+
+void TestShell::readOnlyFolderIsSaid() {
+    // A file where the folder should be: even one who may write anywhere cannot write there.
+    const QString path = m_folder->filePath("file");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    m_program = std::make_unique<Program>(path, m_folder->filePath("log"), [this](LogSink) { return FakeEngine::factory(m_script); });
+    QSignalSpy opened(m_program.get(), &Program::windowOpened);
+    m_program->start({});
+    QVERIFY(opened.count() > 0 || opened.wait(20000));
+    QTRY_VERIFY(!m_program->problems()->problems().isEmpty());
+    QVERIFY(!m_program->problems()->problems().constFirst().text.isEmpty());
+}
+
+void TestShell::helpAndMemoryOpenAndCloseByKeyboard() {
+    open();
+    const auto sheets = [this] {
+        int count = 0;
+        for (QQuickItem* item : shown()) {
+            QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(item);
+            count += accessible && accessible->role() == QAccessible::Dialog;
+        }
+        return count;
+    };
+    QCOMPARE(sheets(), 0);
+    press(Qt::Key_F1);
+    QTRY_COMPARE(sheets(), 1);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(sheets(), 0);
+    press(Qt::Key_M, Qt::ControlModifier);
+    QTRY_COMPARE(sheets(), 1);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(sheets(), 0);
+}
+
+int main(int argc, char** argv) {
+    QGuiApplication application(argc, argv);
+    QAccessible::setActive(true);
+    TestShell test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_shell.moc"
