@@ -125,7 +125,7 @@ private:
     // The scalar definition knows layout 0 only, and so do the host's arrays.
     void computeOnHost() {
         Op op = bound([&](size_t array) { return reinterpret_cast<uint64_t>(m_arrays[array].bytes.data()); });
-        if constexpr (std::is_same_v<Op, ops::MatMul>) op.layout = 0;
+        if constexpr (std::is_same_v<Op, ops::MatMul> || std::is_same_v<Op, ops::GetRows>) op.layout = 0;
         for (uint32_t item = 0; item < items(op); ++item) compute(op, item);
     }
     std::string fieldName(size_t array) const { return "array " + std::to_string(array); }

@@ -149,8 +149,9 @@ void addRotary(std::vector<OpCase>& cases, const Head& head) {
     }));
 }
 
-void addLookup(std::vector<OpCase>& cases, TensorType type, const Size& table, uint32_t rows, bool large = false) {
-    cases.push_back(rowCase<ops::GetRows>(std::string(info(type).name) + " " + std::to_string(rows) + " of " + sizeName(table),
+void addLookup(std::vector<OpCase>& cases, TensorType type, const Size& table, uint32_t rows, bool fileLayout = false, bool large = false) {
+    const std::string detail = std::string(info(type).name) + " " + std::to_string(rows) + " of " + sizeName(table);
+    cases.push_back(rowCase<ops::GetRows>(detail + (fileLayout ? " as in the file" : ""),
                                           [=](Device& device) {
                                               Random random(table.rows + uint64_t(type));
                                               ops::GetRows op{};
@@ -159,6 +160,7 @@ void addLookup(std::vector<OpCase>& cases, TensorType type, const Size& table, u
                                               op.tableRows = table.rows;
                                               op.type = static_cast<uint32_t>(type);
                                               op.scale = 1.5f;
+                                              op.layout = fileLayout ? 0 : device.tableLayout(type, table.rows, table.columns).layout;
                                               std::vector<int32_t> ids(rows);
                                               for (auto& id : ids) id = static_cast<int32_t>(random.below(table.rows));
                                               ids[rows / 2] = static_cast<int32_t>(table.rows) - 1;
@@ -167,6 +169,7 @@ void addLookup(std::vector<OpCase>& cases, TensorType type, const Size& table, u
                                               const std::vector<float> before(size_t(rows) * table.columns, 7.0f);
                                               OpCheck<ops::GetRows> check(op);
                                               check.input(&ops::GetRows::table, randomWeight(type, table.rows, table.columns, random));
+                                              check.weight(&ops::GetRows::table, type, op.layout, table.rows, table.columns);
                                               check.input(&ops::GetRows::ids, ids);
                                               check.output(&ops::GetRows::y, before, kExactSum);
                                               return check.check(device);
@@ -192,9 +195,10 @@ std::vector<OpCase> rowCases() {
     addRotary(cases, {4, 8, 128, 64, RotaryMode::Halves, true, true});
     kernels::AllFormats::forEach([&]<class Format>() {
         addLookup(cases, static_cast<TensorType>(Format::typeId), {50, 512}, 5);
+        addLookup(cases, static_cast<TensorType>(Format::typeId), {50, 512}, 5, true);
         if (Format::blockValues <= 32) addLookup(cases, static_cast<TensorType>(Format::typeId), {9, 96}, 1);
     });
-    addLookup(cases, TensorType::Q8_0, {262144, 640}, 3, true);
+    addLookup(cases, TensorType::Q8_0, {262144, 640}, 3, false, true);
     return cases;
 }
 

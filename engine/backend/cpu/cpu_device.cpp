@@ -104,6 +104,9 @@ public:
         return {cpu::kPanelLayout, cpu::panelledBytes(id, rows, depth)};
     }
 
+    // A table in panels shares its bytes with a tied head.
+    WeightLayout tableLayout(TensorType type, uint64_t rows, uint64_t columns) const override { return weightLayout(type, rows, columns); }
+
     void pack(TensorType type, uint32_t layout, std::span<const uint8_t> source, uint64_t rows, uint64_t columns,
               std::span<uint8_t> destination) const override {
         if (layout != cpu::kPanelLayout) {

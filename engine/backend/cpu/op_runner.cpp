@@ -110,7 +110,16 @@ void OpRunner::execute(const ops::Rotary& op) {
 
 void OpRunner::execute(const ops::GetRows& op) {
     share(op.rows, uint64_t(op.columns) * 16, [&](uint64_t first, uint64_t last, uint32_t) {
-        for (uint64_t row = first; row < last; ++row) compute(op, static_cast<uint32_t>(row));
+        for (uint64_t row = first; row < last; ++row) {
+            const int32_t id = ops::at<const int32_t>(op.ids)[row];
+            if (op.layout != kPanelLayout || id < 0 || static_cast<uint32_t>(id) >= op.tableRows) {
+                compute(op, static_cast<uint32_t>(row));
+                continue;
+            }
+            float* y = ops::at<float>(op.y) + row * op.columns;
+            decodePanelRow(op.type, ops::at<const uint8_t>(op.table), static_cast<uint32_t>(id), op.columns, y);
+            for (uint32_t i = 0; i < op.columns; ++i) y[i] *= op.scale;
+        }
     });
 }
 

@@ -74,6 +74,55 @@ void putScales(uint8_t* area, const PanelShape& shape, uint32_t output, uint32_t
     }
 }
 
+// The other way round: one output's codes of a group, with their sign.
+kernels::Unpacked32 takeCodes(const uint8_t* lines, const PanelShape& shape, uint32_t output) {
+    const auto word = [&](uint32_t line) {
+        uint32_t value;
+        std::memcpy(&value, lines + line * 64 + output * 4, 4);
+        return value;
+    };
+    Words words;
+    for (uint32_t c = 0; c < 8; ++c) {
+        if (shape.codeBits == 8) words.chunk[c] = word(c);
+        else words.chunk[c] = (word(c % 4) >> (c < 4 ? 0 : 4)) & 0x0F0F0F0Fu;
+        if (shape.codeBits == 5) words.chunk[c] |= ((word(4) >> c) & 0x01010101u) << 4;
+        if (shape.codeBits == 6) words.chunk[c] |= ((word(4 + c / 4) >> (2 * (c % 4))) & 0x03030303u) << 4;
+    }
+    kernels::Unpacked32 group;
+    std::memcpy(group.codes, words.chunk, 32);
+    for (auto& code : group.codes) code = static_cast<int8_t>(code - shape.offset);
+    return group;
+}
+
+void takeScales(const uint8_t* area, const PanelShape& shape, uint32_t output, uint32_t group, kernels::Unpacked32& out) {
+    const uint8_t* header = area + (group / shape.headerGroups()) * (shape.headerBytes() + shape.headerGroups() * shape.groupScaleBytes());
+    const uint8_t* factors = header + shape.headerBytes() + (group % shape.headerGroups()) * shape.groupScaleBytes();
+    const auto half = [output](const uint8_t* halves) { return kernels::halfToFloat(kernels::readU16(halves + output * 2)); };
+    switch (shape.scales) {
+    case PanelScales::Half: return out.setScale(half(factors));
+    case PanelScales::HalfMinimum: return out.setScale(half(factors), half(factors + 32));
+    case PanelScales::Bytes:
+        return out.setScale(half(header) * static_cast<float>(factors[output]), -half(header + 32) * static_cast<float>(factors[16 + output]));
+    case PanelScales::BytesPer16:
+        for (uint32_t h = 0; h < 2; ++h) {
+            out.scale[h] = half(header) * static_cast<float>(static_cast<int8_t>(factors[16 * h + output]));
+            out.minimum[h] = 0.0f;
+        }
+        return;
+    }
+}
+
+template <class Format>
+void decodeInteger(const uint8_t* panel, uint32_t output, uint32_t depth, float* out) {
+    constexpr PanelShape shape = panelShapeOf<Format>();
+    const uint8_t* area = panel + uint64_t(depth / 32) * shape.codeBytes();
+    for (uint32_t g = 0; g < depth / 32; ++g) {
+        auto group = takeCodes(panel + uint64_t(g) * shape.codeBytes(), shape, output);
+        takeScales(area, shape, output, g, group);
+        for (uint32_t i = 0; i < 32; ++i) out[g * 32 + i] = group.scale[i / 16] * group.codes[i] + group.minimum[i / 16];
+    }
+}
+
 template <class Format>
 void packInteger(const uint8_t* source, uint32_t outputs, uint32_t depth, uint8_t* panel) {
     constexpr PanelShape shape = panelShapeOf<Format>();
@@ -122,6 +171,16 @@ void packPanels(uint32_t typeId, std::span<const uint8_t> source, uint64_t outpu
             if constexpr (Format::productClass == kernels::ProductClass::Float) packFloat<Format>(rows, count, depth, panel);
             else packInteger<Format>(rows, count, depth, panel);
         }
+    });
+}
+
+void decodePanelRow(uint32_t typeId, const uint8_t* panels, uint64_t output, uint32_t depth, float* out) {
+    const uint32_t inPanel = static_cast<uint32_t>(output % kPanelOutputs);
+    kernels::AllFormats::visit(typeId, [&]<class Format>() {
+        const uint8_t* panel = panels + output / kPanelOutputs * panelShapeOf<Format>().panelBytes(depth);
+        if constexpr (Format::productClass == kernels::ProductClass::Float)
+            for (uint32_t k = 0; k < depth; ++k) out[k] = Format::load(panel, k * kPanelOutputs + inPanel);
+        else decodeInteger<Format>(panel, inPanel, depth, out);
     });
 }
 

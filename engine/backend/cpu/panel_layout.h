@@ -71,4 +71,7 @@ uint64_t panelledBytes(uint32_t typeId, uint64_t outputs, uint32_t depth);
 // Rearranges a weight in the file's layout.
 void packPanels(uint32_t typeId, std::span<const uint8_t> source, uint64_t outputs, uint32_t depth, std::span<uint8_t> destination);
 
+// Expands one output's row to float32, equal to decoding the file's.
+void decodePanelRow(uint32_t typeId, const uint8_t* panels, uint64_t output, uint32_t depth, float* out);
+
 } // namespace steelyard::cpu
