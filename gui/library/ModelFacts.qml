@@ -23,4 +23,5 @@ Label {
 
     text: parts.filter(part => part.length > 0).join(" · ")
     quiet: true
+    wrapMode: Text.Wrap
 }
