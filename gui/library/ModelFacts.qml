@@ -1,4 +1,5 @@
 // The facts of a model file in one line.
+import QtQuick
 import Steelyard.Controls
 import Steelyard.Library
 import Steelyard.Theme
