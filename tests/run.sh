@@ -77,7 +77,7 @@ checkDevices() {
 import json, sys
 kind = sys.argv[1]
 devices = json.load(sys.stdin)["devices"]
-sys.exit(not any(d["kind"] == kind or d["id"].startswith(kind) for d in devices))' "$kind"; then
+sys.exit(not any(d["kind"] == kind and d["usable"] for d in devices))' "$kind"; then
             passed=$((passed + 1))
         else
             failed=$((failed + 1))
