@@ -18,7 +18,6 @@ Row {
     signal whyWanted
 
     height: Theme.controlHeight
-    x: fromUser ? 0 : -Theme.space2
     spacing: 0
 
     IconButton {

@@ -76,6 +76,7 @@ ThreadRow {
         Flow {
             id: actions
 
+            x: row.fromUser ? Theme.space2 : -Theme.space2 // the icons stand on the edge of the text
             width: parent.width
             spacing: 2
             layoutDirection: row.fromUser ? Qt.RightToLeft : Qt.LeftToRight

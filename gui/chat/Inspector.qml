@@ -58,7 +58,7 @@ FocusScope {
 
                 objectName: "systemPrompt"
                 label: qsTr("System prompt")
-                placeholderText: qsTr("What the model should know and how it should answer")
+                placeholderText: qsTr("How the model should answer")
                 minimumLines: 3
                 maximumLines: 10
                 Layout.fillWidth: true

@@ -673,8 +673,8 @@
         <translation>Системная подсказка</translation>
     </message>
     <message>
-        <source>What the model should know and how it should answer</source>
-        <translation>Что модели нужно знать и как ей отвечать</translation>
+        <source>How the model should answer</source>
+        <translation>Как модели отвечать</translation>
     </message>
     <message>
         <source>Sampling</source>
