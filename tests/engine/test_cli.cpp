@@ -127,7 +127,8 @@ void TestCli::devices() {
     QCOMPARE(outcome.status, 0);
     QVERIFY(isPureJson(outcome.output));
     bool processor = false;
-    for (const auto& device : outcome.json()["devices"]) {
+    const Json json = outcome.json();
+    for (const auto& device : json["devices"]) {
         for (const char* field : {"id", "name", "kind", "memory_bytes", "free_bytes", "usable", "reason"})
             QVERIFY2(device.contains(field), field);
         processor = processor || (device["id"] == "cpu" && device["usable"] == true);
