@@ -1,5 +1,6 @@
 #include "engine/loaded_model.h"
 
+#include "engine/backend/cpu/cpu_info.h"
 #include "engine/core/checked_math.h"
 #include "engine/memory/system_memory.h"
 #include "engine/model/architectures.h"
@@ -103,7 +104,7 @@ Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const
     model->facts.deviceName = model->device->info().name;
     model->facts.notices = std::move(layout->notices);
     model->facts.notices.insert(model->facts.notices.end(), notices.begin(), notices.end());
-    model->threads = request.threads;
+    model->threads = request.threads ? request.threads : cpu::physicalCores();
     model->loadMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return model;
 }

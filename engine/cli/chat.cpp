@@ -29,7 +29,7 @@ public:
         GenerateRequest request;
         request.prompt.kind = Prompt::Kind::Messages;
         request.prompt.messages = m_messages;
-        request.sampling = m_options.generation.sampling;
+        request.sampling = samplingFor(m_options.generation, m_session.facts().sampling);
         request.maxTokens = m_options.generation.maxTokens;
         request.stop = m_options.generation.stop;
         request.chat = kChat;

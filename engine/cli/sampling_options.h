@@ -8,10 +8,14 @@ namespace steelyard::cli {
 
 struct GenerationOptions {
     SamplingOptions sampling;
+    bool temperatureGiven = false, topKGiven = false, topPGiven = false, minPGiven = false; // on the command line
     int32_t maxTokens = -1;
     std::vector<std::string> stop;
 };
 
 void addGenerationOptions(CLI::App& app, GenerationOptions& options);
+
+// The options as given, and what suits the model for those that were not.
+SamplingOptions samplingFor(const GenerationOptions& options, const std::optional<SamplingOptions>& advised);
 
 } // namespace steelyard::cli

@@ -58,6 +58,7 @@ ChatSession::ChatSession(EngineClient* engine, Store* store, ModelList* models, 
     });
     connect(runner, &ReplyRunner::failed, this, &ChatSession::failed);
     connect(engine, &EngineClient::modelStateChanged, this, &ChatSession::contextChanged);
+    connect(engine, &EngineClient::modelStateChanged, this, &ChatSession::settingsChanged); // what suits the model
 }
 
 ChatSession::~ChatSession() { close(); }
@@ -191,6 +192,8 @@ void ChatSession::ask(qint64 parentId, const QString& question) {
     order.systemPrompt = m_chat.systemPrompt;
     order.sampling.temperature = static_cast<float>(temperature());
     order.sampling.topP = static_cast<float>(topP());
+    order.ownTemperature = ownTemperature();
+    order.ownTopP = ownTopP();
     order.maxTokens = replyLimit() > 0 ? replyLimit() : -1;
     order.load = loadOptions();
     ChatRecord chat = m_chat;

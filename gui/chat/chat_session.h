@@ -82,6 +82,8 @@ public:
     QString systemPrompt() const { return m_chat.systemPrompt; }
     void setSystemPrompt(const QString& text);
     double temperature() const;
+    bool ownTemperature() const; // chosen for this chat; otherwise it is what suits the model
+    bool ownTopP() const;
     void setTemperature(double value);
     double topP() const;
     void setTopP(double value);
@@ -115,6 +117,7 @@ signals:
     void failed(const QString& sentence);
 
 private:
+    SamplingOptions modelSampling() const; // what suits the chat's model, once it is loaded
     struct Asked; // what the store answers
 
     void ask(qint64 parentId, const QString& question); // an empty question: another reply to the parent

@@ -17,8 +17,15 @@ constexpr double kCharactersPerToken = 3.5; // of a draft, until the model has r
 
 } // namespace
 
-double ChatSession::temperature() const { return m_chat.sampling.value(kTemperature).toDouble(SamplingOptions().temperature); }
-double ChatSession::topP() const { return m_chat.sampling.value(kTopP).toDouble(SamplingOptions().topP); }
+SamplingOptions ChatSession::modelSampling() const {
+    const bool known = m_engine->facts() && m_engine->modelPath() == m_chat.modelPath;
+    return known ? m_engine->facts()->sampling.value_or(SamplingOptions()) : SamplingOptions();
+}
+
+double ChatSession::temperature() const { return m_chat.sampling.value(kTemperature).toDouble(modelSampling().temperature); }
+double ChatSession::topP() const { return m_chat.sampling.value(kTopP).toDouble(modelSampling().topP); }
+bool ChatSession::ownTemperature() const { return m_chat.sampling.contains(kTemperature); }
+bool ChatSession::ownTopP() const { return m_chat.sampling.contains(kTopP); }
 int ChatSession::replyLimit() const { return std::max(0, m_chat.sampling.value(kReplyLimit).toInt(m_defaults.replyLimit)); }
 int ChatSession::contextLength() const { return std::max(0, m_chat.sampling.value(kContextLength).toInt(0)); }
 

@@ -105,7 +105,9 @@ void ReplyRunner::submit(LiveReply& reply) {
     reply.order.reply.modelPath = reply.order.load.path;
     GenerateRequest request;
     request.prompt = buildPrompt(reply.order.systemPrompt, reply.order.path, !facts || facts->hasChatTemplate);
-    request.sampling = reply.order.sampling;
+    request.sampling = facts && facts->sampling ? *facts->sampling : reply.order.sampling;
+    if (reply.order.ownTemperature) request.sampling.temperature = reply.order.sampling.temperature;
+    if (reply.order.ownTopP) request.sampling.topP = reply.order.sampling.topP;
     request.maxTokens = reply.order.maxTokens;
     request.chat = static_cast<uint64_t>(reply.order.reply.chatId);
     reply.phase = LiveReply::Phase::Reading;

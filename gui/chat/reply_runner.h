@@ -26,6 +26,7 @@ struct ReplyOrder {
     QVector<MessageRecord> path;   // ends with the message to be answered
     QString systemPrompt;
     SamplingOptions sampling;
+    bool ownTemperature = true, ownTopP = true; // chosen for the chat; otherwise what suits the model
     int maxTokens = -1;
     LoadOptions load;              // the model that is to answer
 };
