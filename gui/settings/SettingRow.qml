@@ -1,5 +1,4 @@
 // One setting: its name, what it does, its value, its default, and a way back to it.
-pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Steelyard.Controls
@@ -11,6 +10,8 @@ Rectangle {
 
     required property var setting // a row of SettingsModel
     required property SettingsModel settings
+
+    signal folderAsked(key: string) // one is to be chosen and added to this setting
 
     implicitHeight: line.implicitHeight + 2 * Theme.space3
     color: Theme.surface
@@ -47,17 +48,13 @@ Rectangle {
                 Layout.fillWidth: true
             }
 
-            Loader {
-                active: row.setting.kind === "folders"
-                visible: active
+            FolderList {
+                visible: row.setting.kind === "folders"
+                folders: visible ? row.setting.value : []
                 Layout.fillWidth: true
-                Layout.topMargin: active ? Theme.space2 : 0
-                sourceComponent: FolderList {
-                    folders: row.setting.value
-                    title: row.setting.title
-                    onAdded: folder => row.settings.addFolder(row.setting.key, folder)
-                    onRemoved: folder => row.settings.removeFolder(row.setting.key, folder)
-                }
+                Layout.topMargin: Theme.space2
+                onAddAsked: row.folderAsked(row.setting.key)
+                onRemoved: folder => row.settings.removeFolder(row.setting.key, folder)
             }
         }
 

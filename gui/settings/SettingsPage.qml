@@ -1,6 +1,7 @@
 // All settings, made from the schema: a search, two levels, one row each.
 pragma ComponentBehavior: Bound
 import QtQuick
+import QtQuick.Dialogs
 import QtQuick.Layouts
 import QtQuick.Templates as T
 import Steelyard.Controls
@@ -108,6 +109,10 @@ FocusScope {
                     settings: page.model
                     width: column.rowWidth
                     x: (parent.width - width) / 2
+                    onFolderAsked: key => {
+                        dialog.key = key;
+                        dialog.open();
+                    }
                 }
             }
 
@@ -121,5 +126,14 @@ FocusScope {
                 onActed: page.model.search = ""
             }
         }
+    }
+
+    FolderDialog {
+        id: dialog
+
+        property string key
+
+        title: qsTr("Add a folder of models")
+        onAccepted: page.model.addFolder(key, selectedFolder)
     }
 }

@@ -1,5 +1,4 @@
 // The list of pages: one row each. Rail, shortcuts and the window follow from it.
-pragma ComponentBehavior: Bound
 import QtQuick
 import Steelyard.Chat
 import Steelyard.Library
@@ -28,6 +27,8 @@ QtObject {
         return false;
     }
 
+    // A Loader of this Qt cannot build bound components, so what they see of this file is not checked.
+    // qmllint disable unqualified
     readonly property Component chat: Component {
         ChatPage {
             desk: pages.desk
@@ -49,4 +50,5 @@ QtObject {
     readonly property Component settingsPage: Component {
         SettingsPage { model: pages.settingsModel }
     }
+    // qmllint enable unqualified
 }

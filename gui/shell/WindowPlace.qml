@@ -36,7 +36,7 @@ QtObject {
 
     function restore() {
         const [x, y, width, height, maximized] = settings.values.window_geometry.split(" ").map(Number);
-        const seen = Qt.application.screens.some(screen => x + width / 2 >= screen.virtualX && x + width / 2 < screen.virtualX + screen.width
+        const seen = Array.from(Qt.application.screens).some(screen => x + width / 2 >= screen.virtualX && x + width / 2 < screen.virtualX + screen.width
             && y >= screen.virtualY && y < screen.virtualY + screen.height - 40);
         if (seen && width >= window.minimumWidth && height >= window.minimumHeight) window.setGeometry(x, y, width, height);
         restored = true;

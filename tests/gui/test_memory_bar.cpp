@@ -40,7 +40,14 @@ private slots:
     void followsItsNumbers();
 
 private:
-    QList<QQuickItem*> parts() const { return m_bar->findChildren<QQuickItem*>("part"); }
+    // What a Repeater makes has a place among the items, not among the objects.
+    QList<QQuickItem*> parts() const {
+        QList<QQuickItem*> found;
+        for (QQuickItem* child : m_bar->childItems())
+            for (QQuickItem* part : child->childItems())
+                if (part->objectName() == "part") found << part;
+        return found;
+    }
 
     QQmlEngine m_engine;
     std::unique_ptr<QQuickItem> m_bar;
