@@ -45,10 +45,7 @@ T.Dialog {
         }
     }
 
-    background: FloatingBackground {
-        Accessible.role: Accessible.Dialog
-        Accessible.name: control.title
-    }
+    background: FloatingBackground {}
 
     enter: Transition { NumberAnimation { property: "opacity"; from: 0; to: 1; duration: Theme.motion; easing.type: Easing.OutCubic } }
     exit: Transition { NumberAnimation { property: "opacity"; to: 0; duration: Theme.motion; easing.type: Easing.OutCubic } }

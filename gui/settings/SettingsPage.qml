@@ -74,36 +74,32 @@ FocusScope {
             Accessible.name: qsTr("Settings")
 
             section.property: "section"
-            section.delegate: Item {
-                id: heading
-
-                required property string section
-
-                width: ListView.view.width
-                height: sectionTitle.implicitHeight + Theme.space5 + Theme.space2
-
-                Label {
-                    id: sectionTitle
-
-                    x: (parent.width - column.rowWidth) / 2
-                    anchors { bottom: parent.bottom; bottomMargin: Theme.space2 }
-                    text: heading.section
-                    font { pixelSize: Theme.bodySize; weight: Font.DemiBold }
-                    color: Theme.accent
-                    Accessible.role: Accessible.Heading
-                }
-            }
 
             delegate: Item {
                 id: place
 
                 required property var model
+                readonly property bool startsSection: ListView.previousSection !== ListView.section
 
                 width: ListView.view.width
-                height: row.implicitHeight
+                height: row.y + row.implicitHeight
+
+                Label {
+                    id: heading
+
+                    visible: place.startsSection
+                    x: row.x
+                    y: Theme.space5
+                    text: place.model.section
+                    font.weight: Font.DemiBold
+                    color: Theme.accent
+                    Accessible.role: Accessible.Heading
+                }
 
                 SettingRow {
                     id: row
+
+                    y: place.startsSection ? heading.y + heading.implicitHeight + Theme.space2 : -1 // neighbours share a line
 
                     setting: place.model
                     settings: page.model

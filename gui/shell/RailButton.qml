@@ -4,16 +4,16 @@ import QtQuick.Templates as T
 import Steelyard.Controls
 import Steelyard.Theme
 
-T.AbstractButton {
+T.TabButton {
     id: control
 
     required property string iconName
     property string tip
 
+    checkable: false // which place is open is the window's word
     implicitWidth: word.implicitWidth + 2 * Theme.space2
     implicitHeight: content.implicitHeight + 2 * Theme.space2
     focusPolicy: Qt.StrongFocus
-    Accessible.role: Accessible.PageTab
     Accessible.name: text
     Accessible.description: tip
     Accessible.selected: checked
@@ -21,10 +21,7 @@ T.AbstractButton {
     Keys.onEnterPressed: control.press()
 
     // As a press with the pointer; the space bar does it by itself.
-    function press() {
-        if (checkable) toggle();
-        clicked();
-    }
+    function press() { clicked() }
 
     contentItem: Item {
         implicitHeight: content.implicitHeight

@@ -1349,6 +1349,10 @@
         <source>Show all</source>
         <translation>Показать все</translation>
     </message>
+    <message>
+        <source>Add a folder of models</source>
+        <translation>Добавление папки с моделями</translation>
+    </message>
 </context>
 <context>
     <name>SettingsSchema</name>
