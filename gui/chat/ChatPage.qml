@@ -32,7 +32,12 @@ FocusScope {
 
     Component.onCompleted: composer.focusInput()
 
-    Shortcut { sequences: ["Esc"]; enabled: page.visible && page.desk.session.busy; onActivated: page.desk.session.stop() }
+    // Whatever has the focus; where a tool tip takes the shortcut, the key arrives here.
+    Keys.onEscapePressed: event => {
+        event.accepted = page.desk.session.busy;
+        page.desk.session.stop();
+    }
+    Shortcut { sequences: ["Esc"]; enabled: page.visible && page.desk.session.busy; onActivated: page.desk.session.stop(); onActivatedAmbiguously: page.desk.session.stop() }
     Shortcut { sequences: ["Ctrl+Shift+M"]; enabled: page.visible; onActivated: page.desk.session.thread.raw = !page.desk.session.thread.raw }
 
     RowLayout {

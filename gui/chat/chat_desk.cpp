@@ -5,6 +5,9 @@
 #include "gui/store/model_list.h"
 #include "gui/store/store.h"
 
+#include <QCoreApplication>
+#include <QEvent>
+
 #include <utility>
 
 namespace steelyard {
@@ -42,6 +45,7 @@ ChatDesk::ChatDesk(EngineClient* engine, Store* store, ModelList* models, QObjec
     connect(&m_runner, &ReplyRunner::ended, this, [this](const MessageRecord& reply) {
         m_list.setBusy(reply.chatId, m_runner.liveOfChat(reply.chatId) != nullptr);
     });
+    QCoreApplication::instance()->installEventFilter(this);
     // The list of models fills after the start: a new chat without a model takes the first that comes.
     connect(models, &ModelList::countChanged, this, [this] {
         if (m_session.modelPath().isEmpty()) m_session.adoptModel(modelForNewChat());
@@ -49,6 +53,15 @@ ChatDesk::ChatDesk(EngineClient* engine, Store* store, ModelList* models, QObjec
 }
 
 ChatDesk::~ChatDesk() { close(); }
+
+bool ChatDesk::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::LanguageChange && object == QCoreApplication::instance()) {
+        m_list.retranslate();
+        m_session.retranslate();
+        emit m_model.changed();
+    }
+    return QObject::eventFilter(object, event);
+}
 
 void ChatDesk::setLoadDefaults(const LoadDefaults& defaults) { m_session.setLoadDefaults(defaults); }
 

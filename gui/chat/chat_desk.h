@@ -41,6 +41,8 @@ public:
 
     // Opens the chat that was open last, or a new one. Loads no model.
     void restore();
+    bool eventFilter(QObject* object, QEvent* event) override; // of the application: another language
+
     // Stores drafts and stops replies; call it before the store goes.
     void close();
 

@@ -92,6 +92,14 @@ void ChatList::refresh() {
         });
 }
 
+void ChatList::retranslate() {
+    if (m_searching)
+        search();
+    else
+        show(rowsOfChats());
+    if (count() > 0) emit dataChanged(index(0), index(count() - 1));
+}
+
 void ChatList::show(const QVector<Row>& rows) {
     const qsizetype countBefore = m_rows.size();
     QSet<qint64> kept;

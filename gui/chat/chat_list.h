@@ -44,6 +44,7 @@ public:
     void setCurrentId(qint64 chatId);
     void setBusy(qint64 chatId, bool busy); // a reply is being made there
 
+    void retranslate();
     // Reads the store again.
     Q_INVOKABLE void refresh();
     Q_INVOKABLE void rename(qint64 chatId, const QString& title); // an empty title changes nothing

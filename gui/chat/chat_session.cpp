@@ -125,6 +125,11 @@ void ChatSession::reloadTitle() {
         });
 }
 
+void ChatSession::retranslate() {
+    m_thread.retranslate();
+    emit chatChanged();
+}
+
 void ChatSession::openNew(const QString& modelPath, const QString& draft) {
     ChatRecord settings;
     settings.modelPath = modelPath;

@@ -53,6 +53,7 @@ public:
     void close();   // stores the draft
     void reload();      // title and messages again from the store
     void reloadTitle(); // after a rename
+    void retranslate();
     qint64 chatId() const { return m_chat.id; }
     QString title() const;
     const ChatRecord& record() const { return m_chat; }

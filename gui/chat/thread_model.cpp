@@ -340,6 +340,8 @@ void ThreadModel::setEnded(const MessageRecord& reply) {
     emit messagesChanged();
 }
 
+void ThreadModel::retranslate() { tell(0, rowCount()); }
+
 void ThreadModel::toggleThought(qint64 messageId) {
     const size_t at = indexOf(messageId);
     if (at == m_messages.size()) return;
@@ -392,11 +394,6 @@ QString ThreadModel::codeAt(int row) const {
         if (blocks[i].last) break;
     }
     return parts.join(u'\n');
-}
-
-int ThreadModel::firstRowOf(qint64 messageId) const {
-    const size_t at = indexOf(messageId);
-    return at == m_messages.size() || at < m_parsedFrom ? -1 : rowsBefore(at);
 }
 
 } // namespace steelyard

@@ -51,6 +51,8 @@ public:
     // A reply's end, as stored.
     void setEnded(const MessageRecord& reply);
 
+    void retranslate();
+
     QVector<MessageRecord> pathTo(qint64 messageId) const; // from the first to this one, included; empty if it is not here
     const ThreadMessage* find(qint64 messageId) const;
     const ThreadMessage* last() const;
@@ -60,7 +62,6 @@ public:
     Q_INVOKABLE QString storedText(qint64 messageId) const;
     // The whole code block that a row is a part of.
     Q_INVOKABLE QString codeAt(int row) const;
-    Q_INVOKABLE int firstRowOf(qint64 messageId) const; // -1 = none
     bool isComplete() const { return m_parsedFrom == 0; } // all messages have their rows
 
 signals:
