@@ -19,37 +19,44 @@ Item {
         Repeater {
             model: legend.segments
 
-            Row {
+            Item {
                 id: entry
 
                 required property BarSegment modelData
 
                 visible: modelData.bytes > 0 && !modelData.labelInside
                 opacity: x + width <= legend.width ? 1 : 0
-                spacing: Theme.space1
+                width: parts.implicitWidth
                 height: parent.height
 
-                Rectangle {
-                    anchors.verticalCenter: parent.verticalCenter
-                    width: 12
-                    height: 10
-                    radius: 2
-                    color: entry.modelData.color
-                    border { width: 1; color: Theme.outline }
+                Row {
+                    id: parts
 
-                    Pattern {
-                        anchors.fill: parent
-                        kind: entry.modelData.pattern
-                        color: entry.modelData.patternColor
-                        spacing: 4
+                    spacing: Theme.space1
+                    height: parent.height
+
+                    Rectangle {
+                        anchors.verticalCenter: parent.verticalCenter
+                        width: 12
+                        height: 10
+                        radius: 2
+                        color: entry.modelData.color
+                        border { width: 1; color: Theme.outline }
+
+                        Pattern {
+                            anchors.fill: parent
+                            kind: entry.modelData.pattern
+                            color: entry.modelData.patternColor
+                            spacing: 4
+                        }
                     }
-                }
 
-                Label {
-                    anchors.verticalCenter: parent.verticalCenter
-                    text: entry.modelData.label
-                    quiet: true
-                    font.pixelSize: Theme.captionSize
+                    Label {
+                        anchors.verticalCenter: parent.verticalCenter
+                        text: entry.modelData.label
+                        quiet: true
+                        font.pixelSize: Theme.captionSize
+                    }
                 }
 
                 HoverHandler { id: pointer }
