@@ -25,38 +25,39 @@ Item {
                 required property BarSegment modelData
 
                 visible: modelData.bytes > 0 && !modelData.labelInside
-                opacity: x + width <= legend.width ? 1 : 0
-                width: parts.implicitWidth
-                height: parent.height
+                opacity: x + width <= legend.width ? 1 : 0 // never half a word
+                width: sample.width + Theme.space1 + Math.ceil(words.implicitWidth)
+                height: legend.height
 
-                Row {
-                    id: parts
+                Rectangle {
+                    id: sample
 
-                    spacing: Theme.space1
-                    height: parent.height
+                    anchors.verticalCenter: parent.verticalCenter
+                    width: 14
+                    height: 10
+                    radius: 2
+                    color: entry.modelData.color
+                    border { width: 1; color: Theme.outline }
 
-                    Rectangle {
-                        anchors.verticalCenter: parent.verticalCenter
-                        width: 12
-                        height: 10
-                        radius: 2
-                        color: entry.modelData.color
-                        border { width: 1; color: Theme.outline }
-
-                        Pattern {
-                            anchors.fill: parent
-                            kind: entry.modelData.pattern
-                            color: entry.modelData.patternColor
-                            spacing: 4
-                        }
+                    Pattern {
+                        anchors { fill: parent; margins: 1 }
+                        kind: entry.modelData.pattern
+                        color: entry.modelData.patternColor
+                        spacing: 4
                     }
+                }
 
-                    Label {
-                        anchors.verticalCenter: parent.verticalCenter
-                        text: entry.modelData.label
-                        quiet: true
-                        font.pixelSize: Theme.captionSize
-                    }
+                Text {
+                    id: words
+
+                    anchors.verticalCenter: parent.verticalCenter
+                    x: sample.width + Theme.space1
+                    text: entry.modelData.label
+                    color: Theme.quietText
+                    font { family: Theme.fontFamily; pixelSize: Theme.captionSize }
+                    textFormat: Text.PlainText
+                    Accessible.role: Accessible.StaticText
+                    Accessible.name: entry.modelData.tip
                 }
 
                 HoverHandler { id: pointer }

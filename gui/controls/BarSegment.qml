@@ -11,6 +11,7 @@ QtObject {
     property color ink: Theme.text   // of the label
     property int pattern: Pattern.Plain
     property color patternColor: "#40FFFFFF"
+    property real patternSpacing: 7
     property bool plate: false       // the label needs a ground of its own to be read on the pattern
     property bool labelInside: false // told by the bar: there was room for the label
 }

@@ -67,6 +67,7 @@ Item {
                     visible: part.modelData.pattern !== Pattern.Plain
                     kind: part.modelData.pattern
                     color: part.modelData.patternColor
+                    spacing: part.modelData.patternSpacing
                 }
 
                 // Parts of one colour stay apart.

@@ -81,7 +81,8 @@ ColumnLayout {
                 color: Theme.otherPrograms
                 ink: Theme.gaugeText
                 pattern: Pattern.Cross
-                patternColor: "#1FFFFFFF"
+                patternColor: "#30FFFFFF"
+                patternSpacing: 11
             },
             BarSegment {
                 bytes: root.predicted ? root.memory.predictedWeightsBytes : 0

@@ -48,6 +48,7 @@ Rectangle {
                     ColumnLayout {
                         spacing: 0
                         Layout.preferredWidth: Math.round(132 * Math.min(1.4, Theme.textScale))
+                        Layout.maximumWidth: Layout.preferredWidth
                         Layout.alignment: Qt.AlignTop
 
                         Label {
