@@ -12,7 +12,7 @@ Label {
     required property string architecture
     required property bool baseModel
     required property bool reading
-    readonly property list<string> parts: [
+    readonly property var parts: [
         sizeText,
         parametersText.length > 0 ? qsTr("%1 parameters").arg(parametersText) : "",
         bitsPerWeight > 0 ? qsTr("%1 bits per weight").arg(Number(bitsPerWeight).toLocaleString(Qt.locale(), "f", 2)) : "",
