@@ -20,8 +20,9 @@ double orUnknown(const std::optional<uint64_t>& bytes) { return bytes ? double(*
 
 void DeviceGauge::read(const DeviceSnapshot& device) {
     deviceId = QString::fromStdString(device.id);
-    name = QString::fromStdString(device.name);
     systemMemory = device.isSystemMemory;
+    name = QString::fromStdString(device.name);
+    if (systemMemory && name == QLatin1String("System memory")) name = tr("System memory"); // no device of a maker's name
     totalBytes = orUnknown(device.totalBytes);
     freeBytes = orUnknown(device.freeBytes);
     otherBytes = orUnknown(device.otherBytes);
@@ -183,8 +184,8 @@ QString MemoryModel::exactText(double bytes) const {
 
 bool MemoryModel::eventFilter(QObject* object, QEvent* event) {
     if (event->type() == QEvent::LanguageChange && object == QCoreApplication::instance()) {
+        readSnapshot();
         emit predictionChanged();
-        emit ledgerChanged();
     }
     return false;
 }

@@ -87,7 +87,7 @@ Loader {
             }
 
             Label {
-                visible: text.length > 0
+                visible: text.length > 0 && !steps.empty
                 text: editor.setting.unit
                 quiet: true
             }

@@ -5,17 +5,33 @@ import Steelyard.Controls
 import Steelyard.Settings
 import Steelyard.Theme
 
-Rectangle {
+Item {
     id: row
 
     required property var setting // a row of SettingsModel
     required property SettingsModel settings
+    property bool isFirst: false // of its section: the rows of one form a card
+    property bool isLast: false
 
     signal folderAsked(key: string) // one is to be chosen and added to this setting
 
     implicitHeight: line.implicitHeight + 2 * Theme.space3
-    color: Theme.surface
-    border { width: 1; color: Theme.line }
+    clip: true // cuts the corners of the card off where another row goes on
+
+    Rectangle {
+        anchors { fill: parent; topMargin: row.isFirst ? 0 : -radius; bottomMargin: row.isLast ? 0 : -radius }
+        radius: Theme.cardRadius
+        color: Theme.surface
+        border { width: 1; color: Theme.line }
+    }
+
+    Rectangle {
+        visible: !row.isLast
+        y: parent.height - 1
+        width: parent.width
+        height: 1
+        color: Theme.line
+    }
 
     RowLayout {
         id: line

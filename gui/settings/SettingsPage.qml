@@ -27,6 +27,7 @@ FocusScope {
 
         RowLayout {
             Layout.alignment: Qt.AlignHCenter
+            Layout.fillWidth: false
             Layout.preferredWidth: column.rowWidth
             Layout.topMargin: Theme.space5
             Layout.bottomMargin: Theme.space3
@@ -99,7 +100,9 @@ FocusScope {
                 SettingRow {
                     id: row
 
-                    y: place.startsSection ? heading.y + heading.implicitHeight + Theme.space2 : -1 // neighbours share a line
+                    y: place.startsSection ? heading.y + heading.implicitHeight + Theme.space2 : 0
+                    isFirst: place.startsSection
+                    isLast: place.ListView.nextSection !== place.ListView.section
 
                     setting: place.model
                     settings: page.model

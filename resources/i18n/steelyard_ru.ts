@@ -1433,14 +1433,6 @@
         <translation>Длина контекста</translation>
     </message>
     <message>
-        <source>How much of a chat the model can see. A longer context takes more memory for the KV cache; it counts from the next load.</source>
-        <translation>Какую часть чата видит модель. Чем длиннее контекст, тем больше памяти уходит на KV-кэш. Действует со следующей загрузки.</translation>
-    </message>
-    <message>
-        <source>the model's own, at most 4,096</source>
-        <translation>как у модели, до 4096</translation>
-    </message>
-    <message>
         <source>Processor threads</source>
         <translation>Потоки процессора</translation>
     </message>
@@ -1449,16 +1441,8 @@
         <translation>Сколько потоков работает, когда модель считает процессор. Действует со следующей загрузки.</translation>
     </message>
     <message>
-        <source>one per physical core</source>
-        <translation>по одному на ядро</translation>
-    </message>
-    <message>
         <source>Reply limit</source>
         <translation>Предел ответа</translation>
-    </message>
-    <message>
-        <source>no limit but the context</source>
-        <translation>предел — контекст</translation>
     </message>
     <message>
         <source>Model folders</source>
@@ -1471,6 +1455,22 @@
     <message>
         <source>A reply ends after so many tokens, unless its chat says otherwise.</source>
         <translation>Ответ заканчивается через столько токенов, если в чате не задано иное.</translation>
+    </message>
+    <message>
+        <source>How much of a chat the model can see. Left empty, it is the model's own, up to 4,096 tokens. A longer context takes more memory for the KV cache; it counts from the next load.</source>
+        <translation>Какую часть чата видит модель. Если не указать, берётся длина самой модели, до 4096 токенов. Чем длиннее контекст, тем больше памяти уходит на KV-кэш. Действует со следующей загрузки.</translation>
+    </message>
+    <message>
+        <source>up to 4,096</source>
+        <translation>до 4096</translation>
+    </message>
+    <message>
+        <source>physical cores</source>
+        <translation>по числу ядер</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>без предела</translation>
     </message>
 </context>
 <context>
@@ -1668,6 +1668,13 @@
     <message>
         <source>A context of %1 tokens does not fit into memory: %2 are missing.</source>
         <translation>Контекст в %1 токенов не помещается в память: не хватает %2.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::DeviceGauge</name>
+    <message>
+        <source>System memory</source>
+        <translation>Системная память</translation>
     </message>
 </context>
 <context>
