@@ -207,6 +207,7 @@ void ChatSession::ask(qint64 parentId, const QString& question) {
     reply.modelPath = m_chat.modelPath;
     reply.modelName = m_models->title(m_chat.modelPath);
     m_asking = true;
+    m_stopAsked = false;
     emit busyChanged();
     m_store->run(
         this,
@@ -252,13 +253,16 @@ void ChatSession::ask(qint64 parentId, const QString& question) {
             order.reply = asked->thread.last().message;
             for (const ThreadMessage& message : asked->thread) order.path.append(message.message);
             order.path.removeLast();
+            const qint64 reply = order.reply.id;
             m_runner->order(std::move(order));
+            if (shown && std::exchange(m_stopAsked, false)) m_runner->stop(reply);
             emit busyChanged();
             emit stored();
         });
 }
 
 void ChatSession::stop() {
+    m_stopAsked = m_asking;
     if (const LiveReply* live = m_chat.id != 0 ? m_runner->liveOfChat(m_chat.id) : nullptr) m_runner->stop(live->order.reply.id);
 }
 

@@ -142,7 +142,8 @@ private:
     QString m_draftBeforeEdit;
     LoadDefaults m_defaults;
     QTimer m_draftTimer, m_settingsTimer;
-    bool m_asking = false; // the store has not answered yet
+    bool m_asking = false;     // the store has not answered yet
+    bool m_stopAsked = false;  // meanwhile the person stopped the reply that is to come
 };
 
 } // namespace steelyard

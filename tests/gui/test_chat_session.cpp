@@ -109,6 +109,15 @@ private slots:
         QCOMPARE(m->session().draft(), QStringLiteral("typed meanwhile"));
     }
 
+    void stopCountsAlsoBeforeTheQuestionIsStored() {
+        m->script.repliesAtOnce = false;
+        m->session().setDraft("go");
+        m->session().send();
+        m->session().stop(); // at once
+        QTRY_VERIFY(m->thread().messageCount() == 2 && !m->session().busy());
+        QCOMPARE(m->thread().last()->message.stopReason.value_or(-1), int(StopReason::Cancelled));
+    }
+
     void stoppedBeforeTheFirstWordTheChatGoesOn() {
         m->script.repliesAtOnce = false;
         m->session().setDraft("one");
