@@ -148,7 +148,7 @@ QVariantList MemoryModel::ledger() const {
         }
     } else if (shownPlan()) {
         for (const PlannedKind& kind : m_plan->kinds)
-            row(tr("KV cache per token, %1 layers").arg(QString::fromStdString(kind.kind)), exactText(double(kind.bytesPerToken)),
+            row(kind.kind == "window" ? tr("KV cache per token, windowed layers") : tr("KV cache per token"), exactText(double(kind.bytesPerToken)),
                 kind.fixedBytes > 0 ? tr("and %1 in all").arg(exactText(double(kind.fixedBytes))) : QString());
         row(tr("Context planned"), tr("%Ln token(s)", "", int(m_plan->contextLength)),
             m_plan->contextLimit > 0 ? tr("at most %Ln token(s) fit", "", int(m_plan->contextLimit)) : QString());
@@ -175,7 +175,7 @@ QVariantList MemoryModel::history() const {
     return points;
 }
 
-QString MemoryModel::bytesText(double bytes) const { return bytes < 0 ? tr("unknown") : bytesInWords(qint64(bytes)); }
+QString MemoryModel::bytesText(double bytes) const { return bytes < 1000 ? exactText(bytes) : bytesInWords(qint64(bytes)); }
 
 QString MemoryModel::exactText(double bytes) const {
     if (bytes < 0) return tr("unknown");

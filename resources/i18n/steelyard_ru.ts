@@ -1841,10 +1841,6 @@
         </translation>
     </message>
     <message>
-        <source>KV cache per token, %1 layers</source>
-        <translation>KV-кэш на токен, слои %1</translation>
-    </message>
-    <message>
         <source>and %1 in all</source>
         <translation>и ещё %1 всего</translation>
     </message>
@@ -1871,6 +1867,10 @@
     <message>
         <source>%1 bytes</source>
         <translation>%1 Б</translation>
+    </message>
+    <message>
+        <source>KV cache per token, windowed layers</source>
+        <translation>KV-кэш на токен, слои с окном</translation>
     </message>
 </context>
 <context>
