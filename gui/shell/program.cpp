@@ -91,9 +91,10 @@ void Program::comeForward(const QStringList& files) {
 }
 
 void Program::addToLibrary(const QStringList& files) {
-    QVariantList urls;
+    QList<QUrl> urls;
     for (const QString& file : files) urls << QUrl::fromLocalFile(QFileInfo(file).absoluteFilePath());
-    QMetaObject::invokeMethod(m_window, "addFiles", Q_ARG(QVariant, QVariant(urls)));
+    QMetaObject::invokeMethod(m_window, "open", Q_ARG(QString, QStringLiteral("library")));
+    m_library.addFiles(urls);
 }
 
 void Program::applySetting(const QString& key) {

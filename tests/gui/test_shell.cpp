@@ -52,6 +52,7 @@ private slots:
     void offScreenPlacesAreNotRestored();
     void readOnlyFolderIsSaid();
     void helpAndMemoryOpenAndCloseByKeyboard();
+    void filesOfASecondStartGoToTheLibrary();
 
 private:
     void open();
@@ -244,6 +245,17 @@ void TestShell::helpAndMemoryOpenAndCloseByKeyboard() {
     QTRY_COMPARE(sheets(), 1);
     press(Qt::Key_Escape);
     QTRY_COMPARE(sheets(), 0);
+}
+
+void TestShell::filesOfASecondStartGoToTheLibrary() {
+    open();
+    const QString path = m_folder->filePath("a model.gguf");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("GGUF") == 4);
+    file.close();
+    m_program->comeForward({path});
+    QCOMPARE(page(), QString("library"));
+    QTRY_COMPARE(m_program->library()->models()->rowCount(), 1);
 }
 
 int main(int argc, char** argv) {
