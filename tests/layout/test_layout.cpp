@@ -53,6 +53,7 @@ private slots:
     void engineDoesNotPrint();
     void qmlHasNoSingletonButTheTheme();
     void qmlTextsAreTranslatable();
+    void qmlModulesAreInThePackages();
 
 private:
     // Fails with every offence at once, so that one run shows all that is to be done.
@@ -228,6 +229,24 @@ void TestLayout::qmlTextsAreTranslatable() {
     static const QRegularExpression kBare(
         R"re(^\s*(text|title|placeholderText|label|description|toolTip|Accessible\.name|Accessible\.description)\s*:\s*"[^"]*\p{L}{2})re");
     report(offendingLines(m_tree.filesIn("gui", {"qml"}), kBare));
+}
+
+void TestLayout::qmlModulesAreInThePackages() {
+    static const QRegularExpression kImport(R"(^import\s+(Qt[\w.]*))");
+    const QString needed = m_tree.linesOf("installer/packages.txt").join('\n') + '\n';
+    const QString packaged = m_tree.linesOf("installer/CMakeLists.txt").join(' ').replace(')', ' ');
+    QStringList offences;
+    for (const QString& path : m_tree.filesIn("gui", {"qml"})) {
+        for (const QString& line : m_tree.linesOf(path)) {
+            const auto match = kImport.match(line);
+            if (!match.hasMatch()) continue;
+            const QString module = match.captured(1).toLower().replace('.', '-');
+            if (!needed.contains("run qml6-module-" + module + '\n') || !packaged.contains(' ' + module + ' '))
+                offences += path + " imports " + match.captured(1) + ", whose package is not named in installer/";
+        }
+    }
+    offences.removeDuplicates();
+    report(offences);
 }
 
 QTEST_APPLESS_MAIN(TestLayout)
