@@ -2,7 +2,7 @@
 # Builds Steelyard with its tests and runs all of them; needs nothing but this tree, apt and a network for the first run.
 #   tests/run.sh                  every test, under Xvfb and the software Vulkan device
 #   tests/run.sh --sanitize       the tests without a window, built with the address and undefined-behaviour sanitizers
-#   tests/run.sh --fuzz SECONDS   each fuzzer for so many seconds
+#   tests/run.sh --fuzz SECONDS   the fuzzers, so many seconds in all
 #   tests/run.sh --nvcc           the CUDA kernels through NVIDIA's compiler, for compute capabilities 8.0 and 9.0
 # The last line is always "N passed, N failed, N skipped"; a failure makes the exit status 1.
 # Logs and screenshots stay in the build folder: build/<mode>/results.
@@ -105,9 +105,13 @@ runFuzzers() {
     local seconds="$1" fuzzer name
     installPackages build check
     configureAndBuild fuzz
-    local fuzzers=("$build"/tests/fuzz/fuzz_*)
+    local fuzzers=()
+    for fuzzer in "$build"/tests/fuzz/fuzz_*; do
+        [ ! -x "$fuzzer" ] || [ ! -f "$fuzzer" ] || fuzzers+=("$fuzzer")
+    done
+    [ "${#fuzzers[@]}" -gt 0 ] || finish "No fuzzer was built."
+    seconds=$(((seconds + ${#fuzzers[@]} - 1) / ${#fuzzers[@]}))
     for fuzzer in "${fuzzers[@]}"; do
-        [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
         name="$(basename "$fuzzer")"
         mkdir -p "$results/$name"
         say "$name for $seconds seconds"
@@ -121,7 +125,6 @@ runFuzzers() {
             say "FAIL!  : $name; its input is in $results/$name"
         fi
     done
-    [ "$((passed + failed))" -gt 0 ] || finish "No fuzzer was built."
     finish
 }
 
