@@ -99,7 +99,7 @@ runSanitized() {
     export LSAN_OPTIONS="suppressions=$root/tests/leaks_of_others.txt:print_suppressions=0"
     export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=0"
     runTests
-    say "Places of undefined behaviour: $(grep -hoE '^[^ ]+: runtime error: .*' "$results"/ctest.log | sort -u | tee "$results/undefined.log" | wc -l) (results/undefined.log)"
+    say "Places of undefined behaviour: $(grep -hoE '^[^ ]+: runtime error: .*' "$build/Testing/Temporary/LastTest.log" | sort -u | tee "$results/undefined.log" | wc -l) (results/undefined.log)"
     finish
 }
 
