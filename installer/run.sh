@@ -50,11 +50,11 @@ buildProgram() {
         say "Preparing the build"
         (cd "$root" && quietly "$build/configure.log" cmake --preset run "${options[@]}")
     fi
-    # ninja itself finds in a moment that nothing changed; it is asked first, so that a wait is announced.
-    if ! ninja -C "$build" -n 2>/dev/null | grep -q 'no work to do'; then
-        say "Building Steelyard with $(nproc) processors (the first time takes some minutes)"
-        quietly "$build/build.log" cmake --build "$build" -j"$(nproc)"
-    fi
+    # Nothing changed: that is found in a moment. A wait is announced.
+    (sleep 2 && say "Building Steelyard with $(nproc) processors (the first time takes some minutes)") >/dev/null &
+    local announcement=$!
+    quietly "$build/build.log" cmake --build "$build" -j"$(nproc)"
+    kill "$announcement" 2>/dev/null || true
 }
 
 # A person who keeps other models here and removed the starter does not get it back.
