@@ -1,5 +1,7 @@
 #include "engine/memory/system_memory.h"
 
+#include "engine/backend/cpu/cpu_info.h"
+
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -23,8 +25,10 @@ std::optional<uint64_t> procValue(const char* path, const std::string& name) {
 
 } // namespace
 
+// Total and available as the processor device tells them, so that a container's limit counts in plan and gauge too.
 SystemMemory systemMemory() {
-    return {procValue("/proc/meminfo", "MemTotal"), procValue("/proc/meminfo", "MemAvailable"), procValue("/proc/self/status", "RssAnon")};
+    const cpu::SystemMemory machine = cpu::systemMemory();
+    return {machine.totalBytes, machine.freeBytes, procValue("/proc/self/status", "RssAnon")};
 }
 
 } // namespace steelyard
