@@ -107,20 +107,10 @@ std::string preferredDevice() {
     return "cpu";
 }
 
-// A head without tensor data counts: the whole file is not needed for a plan.
-Result<GgufFile> openHead(const std::filesystem::path& path) {
-    auto file = GgufFile::open(path);
-    if (file) return file;
-    const auto mapping = MappedFile::open(path);
-    if (!mapping) return file;
-    auto head = GgufFile::parse(mapping->bytes(), mapping->bytes().size(), false);
-    return head ? std::move(head) : std::move(file);
-}
-
 } // namespace
 
 Result<MemoryPlan> Engine::plan(const LoadRequest& request) {
-    const auto file = openHead(request.path);
+    const auto file = GgufFile::open(request.path, false); // the weights themselves are not needed for a plan
     if (!file) return file.error();
     const auto spec = readSpec(*file);
     if (!spec) return spec.error();

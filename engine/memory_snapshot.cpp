@@ -31,10 +31,10 @@ void describeDevice(DeviceSnapshot& device, const Device& source) {
 
 std::optional<uint64_t> residentBytesOf(const LoadedModel& model) {
     const auto& weights = model.transformer->weights();
-    if (weights.mappedRanges.empty() || !weights.mapping) return std::nullopt;
+    if (weights.mappedRanges.empty()) return std::nullopt;
     uint64_t resident = weights.bytes - weights.mappedBytes;
-    for (const auto& [offset, size] : weights.mappedRanges) {
-        const auto bytes = weights.mapping->residentBytes(offset, size);
+    for (const auto& range : weights.mappedRanges) {
+        const auto bytes = weights.parts[range.part]->residentBytes(range.offset, range.bytes);
         if (!bytes) return std::nullopt;
         resident += *bytes;
     }

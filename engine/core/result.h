@@ -35,7 +35,8 @@ public:
         assert(ok());
         return std::get<0>(m_state);
     }
-    T&& value() && {
+    // Of a temporary by value, so that `for (x : *function())` looks at something that lives.
+    T value() && {
         assert(ok());
         return std::get<0>(std::move(m_state));
     }
@@ -43,7 +44,7 @@ public:
     const T* operator->() const { return &value(); }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
-    T&& operator*() && { return std::move(*this).value(); }
+    T operator*() && { return std::move(*this).value(); }
 
     // The error; only when not ok().
     const Error& error() const {

@@ -1,6 +1,7 @@
 #include "engine/format/gguf_file.h"
 
 #include "engine/format/gguf_parser.h"
+#include "engine/format/gguf_parts.h"
 #include "engine/format/gguf_value_type.h"
 #include "engine/format/readable.h"
 
@@ -26,19 +27,8 @@ uint64_t GgufTensor::rows() const {
     return product;
 }
 
-Result<GgufFile> GgufFile::open(const std::filesystem::path& path) {
-    auto mapped = MappedFile::open(path);
-    if (!mapped) return mapped.error();
-    auto mapping = std::make_shared<const MappedFile>(std::move(mapped).value());
-    const auto bytes = mapping->bytes();
-    auto file = parse(bytes, bytes.size());
-    if (!file) {
-        const auto name = path.filename().u8string();
-        return Error{quotedText({reinterpret_cast<const char*>(name.data()), name.size()}, 200) + " cannot be read. " +
-                     file.error().sentence};
-    }
-    file->m_mapping = std::move(mapping);
-    return file;
+Result<GgufFile> GgufFile::open(const std::filesystem::path& path, bool requireData) {
+    return GgufParts::open(path, requireData);
 }
 
 Result<GgufFile> GgufFile::parse(std::span<const uint8_t> head, uint64_t fileBytes, bool requireData) {
@@ -126,8 +116,14 @@ Result<std::vector<double>> GgufFile::realArray(std::string_view name) const {
 }
 
 std::span<const uint8_t> GgufFile::data(const GgufTensor& tensor) const {
-    if (!m_mapping) return {};
-    return m_mapping->bytes().subspan(tensor.offset, tensor.bytes);
+    if (tensor.part >= m_parts.size()) return {};
+    const auto bytes = m_parts[tensor.part]->bytes();
+    if (tensor.offset > bytes.size() || tensor.bytes > bytes.size() - tensor.offset) return {};
+    return bytes.subspan(tensor.offset, tensor.bytes);
+}
+
+bool GgufFile::stillWhole() const {
+    return std::all_of(m_parts.begin(), m_parts.end(), [](const auto& part) { return part->stillWhole(); });
 }
 
 } // namespace steelyard

@@ -1,4 +1,5 @@
-// A GGUF file's head: its keys and the records of its tensors, all validated.
+// A GGUF file's head: its keys and the records of its tensors, all validated. A model that is split over several files
+// is one GgufFile, whichever part was named.
 //
 // Nothing is believed before it is checked: counts against the bytes left, products and sums against overflow, offsets
 // against the file's size, names and keys against duplicates. After a successful parse every tensor lies inside the
@@ -37,8 +38,9 @@ struct GgufTensor {
     std::string name;
     TensorType type;
     std::vector<uint64_t> shape; // fastest first, as in the file: shape[0] is the length of a row
-    uint64_t offset;             // from the start of the file
+    uint64_t offset;             // from the start of its part
     uint64_t bytes;
+    uint32_t part = 0; // index into the file's parts
 
     uint64_t columns() const { return shape.empty() ? 1 : shape[0]; }
     uint64_t rows() const; // product of all other dimensions
@@ -51,16 +53,16 @@ public:
     GgufFile(const GgufFile&) = delete; // the indexes look into the vectors
     GgufFile& operator=(const GgufFile&) = delete;
 
-    // Maps and parses a file.
-    static Result<GgufFile> open(const std::filesystem::path& path);
+    // Maps and parses a file, and the other parts of a split one. `requireData` as for parse().
+    static Result<GgufFile> open(const std::filesystem::path& path, bool requireData = true);
 
     // Parses a head in memory. `fileBytes` is the size of the whole file, which may be larger than `head` (a head read
     // from afar, or a head without data for a memory estimate: `requireData` false skips the check that data is there).
     static Result<GgufFile> parse(std::span<const uint8_t> head, uint64_t fileBytes, bool requireData = true);
 
     uint32_t version() const { return m_version; }
-    uint64_t fileBytes() const { return m_fileBytes; }
-    uint64_t dataOffset() const { return m_dataOffset; }
+    uint64_t fileBytes() const { return m_fileBytes; }   // of all parts together
+    uint64_t dataOffset() const { return m_dataOffset; } // in the first part
     std::span<const GgufKey> keys() const { return m_keys; }
     std::span<const GgufTensor> tensors() const { return m_tensors; }
 
@@ -80,13 +82,16 @@ public:
     Result<std::vector<int64_t>> integerArray(std::string_view key) const; // empty when absent
     Result<std::vector<double>> realArray(std::string_view key) const;     // empty when absent
 
-    // The tensor's bytes; only for files opened by path.
+    // The tensor's bytes; empty where the file's data is not there (a parsed head).
     std::span<const uint8_t> data(const GgufTensor& tensor) const;
-    // The mapping; null for a parsed head.
-    const std::shared_ptr<const MappedFile>& mapping() const { return m_mapping; }
+    // The mapped files, more than one for a split model; none for a parsed head.
+    std::span<const std::shared_ptr<const MappedFile>> parts() const { return m_parts; }
+    // False when a file on disk is now shorter than it was when opened.
+    bool stillWhole() const;
 
 private:
     friend class GgufParser;
+    friend class GgufParts;
     GgufFile() = default;
     uint32_t m_version = 0;
     uint64_t m_fileBytes = 0, m_dataOffset = 0;
@@ -94,7 +99,7 @@ private:
     std::vector<GgufTensor> m_tensors;
     std::vector<std::string> m_notices;
     std::unordered_map<std::string_view, size_t> m_keyIndex, m_tensorIndex; // views into the vectors' strings
-    std::shared_ptr<const MappedFile> m_mapping;
+    std::vector<std::shared_ptr<const MappedFile>> m_parts;
 };
 
 } // namespace steelyard

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 
 namespace steelyard {
 
@@ -40,6 +42,16 @@ public:
 
 private:
     MappedFile() = default;
+
+    // The same on every system: mapped_file.cpp.
+    static Error cannotOpen(const std::filesystem::path& path, const std::string& why);
+    Error cannotRead(const std::string& why) const;
+    // [from, to) of the pages that hold a range; empty beyond the end.
+    std::pair<uint64_t, uint64_t> pagesOf(uint64_t offset, uint64_t size) const;
+    static uint64_t pageBytes();
+    static constexpr const char* kEmpty = "it is empty (not a GGUF file: only 0 bytes)";
+    static constexpr const char* kShorter = "it changed meanwhile and is shorter now; load it again";
+
     const uint8_t* m_data = nullptr;
     size_t m_size = 0;
     intptr_t m_handle = -1; // what the platform needs to look at the file again

@@ -6,16 +6,10 @@
 
 #include <algorithm>
 #include <system_error>
-#include <utility>
 
 namespace steelyard {
 
 namespace {
-
-std::string nameOf(const std::filesystem::path& path) {
-    const auto text = path.u8string();
-    return {reinterpret_cast<const char*>(text.data()), text.size()};
-}
 
 std::string lastError() {
     return std::system_category().message(static_cast<int>(::GetLastError()));
@@ -24,9 +18,7 @@ std::string lastError() {
 } // namespace
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
-    const auto problem = [&](const std::string& why) {
-        return Error{"The file " + nameOf(path) + " cannot be opened: " + why + "."};
-    };
+    const auto problem = [&](const std::string& why) { return cannotOpen(path, why); };
     const HANDLE handle = ::CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
                                         OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (handle == INVALID_HANDLE_VALUE) return problem(lastError());
@@ -35,7 +27,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     file.m_path = path;
     LARGE_INTEGER size{};
     if (!::GetFileSizeEx(handle, &size)) return problem(lastError());
-    if (size.QuadPart == 0) return problem("it is empty (not a GGUF file: only 0 bytes)");
+    if (size.QuadPart == 0) return problem(kEmpty);
     const HANDLE mapping = ::CreateFileMappingW(handle, nullptr, PAGE_READONLY, 0, 0, nullptr);
     if (!mapping) return problem(lastError());
     const void* data = ::MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0);
@@ -47,16 +39,10 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     return file;
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept {
-    *this = std::move(other);
-}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-    std::swap(m_data, other.m_data);
-    std::swap(m_size, other.m_size);
-    std::swap(m_handle, other.m_handle);
-    std::swap(m_path, other.m_path);
-    return *this;
+uint64_t MappedFile::pageBytes() {
+    SYSTEM_INFO info{};
+    ::GetSystemInfo(&info);
+    return info.dwPageSize;
 }
 
 MappedFile::~MappedFile() {
@@ -77,17 +63,18 @@ Result<void> MappedFile::read(uint64_t offset, std::span<uint8_t> target) const 
         where.OffsetHigh = static_cast<DWORD>((offset + done) >> 32);
         const auto wanted = static_cast<DWORD>(std::min<size_t>(target.size() - done, size_t(1) << 30));
         DWORD got = 0;
-        if (!::ReadFile(reinterpret_cast<HANDLE>(m_handle), target.data() + done, wanted, &got, &where) || got == 0)
-            return Error{"The file " + nameOf(m_path) + " cannot be read or changed while it was read. Load it again."};
+        const bool read = ::ReadFile(reinterpret_cast<HANDLE>(m_handle), target.data() + done, wanted, &got, &where);
+        if (!read && ::GetLastError() != ERROR_HANDLE_EOF) return cannotRead(lastError());
+        if (got == 0) return cannotRead(kShorter);
         done += got;
     }
     return {};
 }
 
 void MappedFile::willNeed(uint64_t offset, uint64_t size) const {
-    if (offset >= m_size) return;
-    WIN32_MEMORY_RANGE_ENTRY range{const_cast<uint8_t*>(m_data) + offset,
-                                   static_cast<SIZE_T>(std::min<uint64_t>(size, m_size - offset))};
+    const auto [from, to] = pagesOf(offset, size);
+    if (from == to) return;
+    WIN32_MEMORY_RANGE_ENTRY range{const_cast<uint8_t*>(m_data) + from, static_cast<SIZE_T>(to - from)};
     ::PrefetchVirtualMemory(::GetCurrentProcess(), 1, &range, 0);
 }
 

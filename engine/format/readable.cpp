@@ -48,4 +48,9 @@ std::string quotedText(std::string_view text, size_t limit) {
     return result + "\"";
 }
 
+std::string pathText(const std::filesystem::path& path) {
+    const auto text = path.u8string();
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
 } // namespace steelyard

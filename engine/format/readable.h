@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,8 @@ bool isUtf8(std::string_view bytes);
 
 // At most about `limit` bytes of the text, in double quotes.
 std::string quotedText(std::string_view text, size_t limit = 80);
+
+// A path as UTF-8 on every system.
+std::string pathText(const std::filesystem::path& path);
 
 } // namespace steelyard

@@ -49,7 +49,7 @@ public:
     Result<std::unique_ptr<ModelWeights>> run(const ModelSpec& spec) {
         auto weights = std::make_unique<ModelWeights>();
         m_weights = weights.get();
-        m_weights->mapping = m_file.mapping();
+        m_weights->parts.assign(m_file.parts().begin(), m_file.parts().end());
         const auto slots = weightSlots(spec, *weights);
         for (const auto& slot : slots) {
             const auto tensor = checkedTensor(slot, m_file, m_device);
@@ -61,7 +61,7 @@ public:
             if (slot.use != WeightUse::Vector)
                 if (auto done = loadMatrix(slot); !done) return done.error();
         if (auto done = m_device.synchronize(); !done) return done.error();
-        if (m_file.mapping() && !m_file.mapping()->stillWhole()) return Error{"The model file changed while it was being read; load it again."};
+        if (!m_file.stillWhole()) return Error{"The model file changed while it was being read; load it again."};
         return weights;
     }
 
@@ -147,7 +147,7 @@ private:
         }
         m_weights->bytes += tensor.bytes;
         m_weights->mappedBytes += tensor.bytes;
-        m_weights->mappedRanges.push_back({tensor.offset, tensor.bytes});
+        m_weights->mappedRanges.push_back({tensor.part, tensor.offset, tensor.bytes});
         m_weights->buffers.push_back(std::move(adopted));
         return {};
     }

@@ -44,8 +44,12 @@ struct ModelWeights {
 
     uint64_t bytes = 0;     // all weights: allocated and mapped
     uint64_t mappedBytes = 0;
-    std::vector<std::pair<uint64_t, uint64_t>> mappedRanges; // offset and size in the file
-    std::shared_ptr<const MappedFile> mapping;
+    struct MappedRange {
+        uint32_t part; // index into `parts`
+        uint64_t offset, bytes;
+    };
+    std::vector<MappedRange> mappedRanges;
+    std::vector<std::shared_ptr<const MappedFile>> parts; // the file's
     std::vector<Buffer> buffers;
 };
 
