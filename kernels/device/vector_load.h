@@ -28,11 +28,13 @@ __host__ __device__ inline void loadBytes(const void* source, void* destination)
 #pragma unroll
         for (uint32_t i = 0; i < bytes / 4; ++i)
             static_cast<uint32_t*>(destination)[i] = static_cast<const uint32_t*>(source)[i];
-    } else {
-        static_assert(width == 2);
+    } else if constexpr (width == 2) {
 #pragma unroll
         for (uint32_t i = 0; i < bytes / 2; ++i)
             static_cast<uint16_t*>(destination)[i] = static_cast<const uint16_t*>(source)[i];
+    } else {
+#pragma unroll
+        for (uint32_t i = 0; i < bytes; ++i) static_cast<uint8_t*>(destination)[i] = static_cast<const uint8_t*>(source)[i];
     }
 #else
     memcpy(destination, source, bytes);

@@ -4,8 +4,10 @@
 // layout of a block. It is a struct with
 //     static constexpr uint32_t typeId, blockValues, blockBytes;  // GGUF's number; sizes as in the file
 //     static constexpr ProductClass productClass;
-//     static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out);   // integer classes
-//     static float load(const uint8_t* row, uint32_t index);                        // class Float only
+//     static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out);          // integer classes
+//     static GroupScales groupScales(const uint8_t* block, uint32_t part);                 // integer classes
+//     static float load(const uint8_t* row, uint32_t index);                               // class Float only
+// Formats whose codes are entries of a grid (grid.h) supply the entries' numbers and signs, and their unpack32 follows.
 // `part` counts groups of 32 values inside the block. Matrix-vector, tile and processor kernels are written once per
 // product class. The list of all formats is kernels/quant/formats.h: a new format is one row there.
 #pragma once
@@ -26,6 +28,14 @@ enum class ProductClass : uint32_t {
     ScaleMin16, // a scale and a minimum for each 16 values
 };
 
+// The numbers as they are stored from which the scales of a group follow, for code that keeps weights in an order of its
+// own: scale[h] = scale * factor[h], minimum[h] = minimum * minimumFactor[h]. What `scale` and `minimum` are says the format:
+// bits of a half unless its head says otherwise. Factors fit a byte.
+struct GroupScales {
+    uint16_t scale = 0, minimum = 0;
+    int32_t factor[2] = {1, 1}, minimumFactor[2] = {1, 1};
+};
+
 // 32 consecutive values of a row: value i = scale[i / 16] * codes[i] + minimum[i / 16]. Classes with one scale per 32
 // fill both entries alike. Codes fit a signed byte.
 struct Unpacked32 {
@@ -38,6 +48,14 @@ struct Unpacked32 {
         scale[0] = scale[1] = value;
         minimum[0] = minimum[1] = valueMinimum;
     }
+    // Halves times factors; `step` is a power of two that the format has beside them.
+    __host__ __device__ void setScales(const GroupScales& group, float step = 1.0f) {
+        const float unit = halfToFloat(group.scale) * step, unitMinimum = halfToFloat(group.minimum);
+        for (int h = 0; h < 2; ++h) {
+            scale[h] = unit * static_cast<float>(group.factor[h]);
+            minimum[h] = unitMinimum * static_cast<float>(group.minimumFactor[h]);
+        }
+    }
 };
 
 // Steps of a code that the second plane of an 8-bit activation counts (kernels/ops/quantize_rows.h).
@@ -49,6 +67,12 @@ __host__ __device__ inline uint16_t readU16(const uint8_t* bytes) {
 }
 __host__ __device__ inline uint32_t readU32(const uint8_t* bytes) {
     return bytes[0] | (uint32_t(bytes[1]) << 8) | (uint32_t(bytes[2]) << 16) | (uint32_t(bytes[3]) << 24);
+}
+
+// A scale for 32 values, or one and a minimum.
+__host__ __device__ inline GroupScales oneScale(uint16_t scale, int32_t factor = 1) { return {scale, 0, {factor, factor}, {1, 1}}; }
+__host__ __device__ inline GroupScales scaleAndMinimum(uint16_t scale, uint16_t minimum, int32_t factor = 1, int32_t minimumFactor = 1) {
+    return {scale, minimum, {factor, factor}, {minimumFactor, minimumFactor}};
 }
 
 } // namespace steelyard::kernels

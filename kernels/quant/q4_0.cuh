@@ -16,8 +16,10 @@ struct Q4_0 {
             out.codes[i] = static_cast<int8_t>((block[2 + i] & 15) - 8);
             out.codes[i + 16] = static_cast<int8_t>((block[2 + i] >> 4) - 8);
         }
-        out.setScale(halfToFloat(readU16(block)));
+        out.setScales(groupScales(block, 0));
     }
+
+    __host__ __device__ static GroupScales groupScales(const uint8_t* block, uint32_t) { return oneScale(readU16(block)); }
 };
 
 } // namespace steelyard::kernels

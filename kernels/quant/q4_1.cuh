@@ -17,7 +17,11 @@ struct Q4_1 {
             out.codes[i] = static_cast<int8_t>(block[4 + i] & 15);
             out.codes[i + 16] = static_cast<int8_t>(block[4 + i] >> 4);
         }
-        out.setScale(halfToFloat(readU16(block)), halfToFloat(readU16(block + 2)));
+        out.setScales(groupScales(block, 0));
+    }
+
+    __host__ __device__ static GroupScales groupScales(const uint8_t* block, uint32_t) {
+        return scaleAndMinimum(readU16(block), readU16(block + 2));
     }
 };
 

@@ -15,15 +15,18 @@ struct Q4_K {
     static constexpr ProductClass productClass = ProductClass::ScaleMin32;
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out) {
+        const uint8_t* run = block + 16 + (part / 2) * 32;
+        const uint32_t shift = (part & 1u) * 4;
+        for (int i = 0; i < 32; ++i) out.codes[i] = static_cast<int8_t>((run[i] >> shift) & 15u);
+        out.setScales(groupScales(block, part));
+    }
+
+    __host__ __device__ static GroupScales groupScales(const uint8_t* block, uint32_t part) {
         const uint8_t* packed = block + 4;
         const uint32_t j = part & 3u;
         const uint32_t s = part < 4 ? packed[j] & 63u : (packed[j + 8] & 15u) | ((packed[j] >> 6) << 4);
         const uint32_t m = part < 4 ? packed[j + 4] & 63u : (packed[j + 8] >> 4) | ((packed[j + 4] >> 6) << 4);
-        const uint8_t* run = block + 16 + (part / 2) * 32;
-        const uint32_t shift = (part & 1u) * 4;
-        for (int i = 0; i < 32; ++i) out.codes[i] = static_cast<int8_t>((run[i] >> shift) & 15u);
-        out.setScale(halfToFloat(readU16(block)) * static_cast<float>(s),
-                     -halfToFloat(readU16(block + 2)) * static_cast<float>(m));
+        return scaleAndMinimum(readU16(block), readU16(block + 2), static_cast<int32_t>(s), -static_cast<int32_t>(m));
     }
 };
 

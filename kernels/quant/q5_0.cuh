@@ -20,8 +20,10 @@ struct Q5_0 {
             out.codes[i] = static_cast<int8_t>(static_cast<int>(low) - 16);
             out.codes[i + 16] = static_cast<int8_t>(static_cast<int>(high) - 16);
         }
-        out.setScale(halfToFloat(readU16(block)));
+        out.setScales(groupScales(block, 0));
     }
+
+    __host__ __device__ static GroupScales groupScales(const uint8_t* block, uint32_t) { return oneScale(readU16(block)); }
 };
 
 } // namespace steelyard::kernels

@@ -19,7 +19,11 @@ struct Q5_1 {
             out.codes[i] = static_cast<int8_t>((block[8 + i] & 15u) | ((fifth >> i & 1u) << 4));
             out.codes[i + 16] = static_cast<int8_t>((block[8 + i] >> 4) | ((fifth >> (i + 16) & 1u) << 4));
         }
-        out.setScale(halfToFloat(readU16(block)), halfToFloat(readU16(block + 2)));
+        out.setScales(groupScales(block, 0));
+    }
+
+    __host__ __device__ static GroupScales groupScales(const uint8_t* block, uint32_t) {
+        return scaleAndMinimum(readU16(block), readU16(block + 2));
     }
 };
 

@@ -21,11 +21,12 @@ struct Q6_K {
             const uint32_t code = ((low[i] >> (quarter / 2 * 4)) & 15u) | (((high[i] >> (quarter * 2)) & 3u) << 4);
             out.codes[i] = static_cast<int8_t>(static_cast<int>(code) - 32);
         }
-        const float scale = halfToFloat(readU16(block + 208));
-        for (int g = 0; g < 2; ++g) {
-            out.scale[g] = scale * static_cast<float>(static_cast<int8_t>(block[192 + part * 2 + g]));
-            out.minimum[g] = 0.0f;
-        }
+        out.setScales(groupScales(block, part));
+    }
+
+    __host__ __device__ static GroupScales groupScales(const uint8_t* block, uint32_t part) {
+        const auto factor = [&](uint32_t h) { return static_cast<int32_t>(static_cast<int8_t>(block[192 + part * 2 + h])); };
+        return {readU16(block + 208), 0, {factor(0), factor(1)}, {1, 1}};
     }
 };
 

@@ -13,8 +13,10 @@ struct Q8_0 {
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t, Unpacked32& out) {
         for (int i = 0; i < 32; ++i) out.codes[i] = static_cast<int8_t>(block[2 + i]);
-        out.setScale(halfToFloat(readU16(block)));
+        out.setScales(groupScales(block, 0));
     }
+
+    __host__ __device__ static GroupScales groupScales(const uint8_t* block, uint32_t) { return oneScale(readU16(block)); }
 };
 
 } // namespace steelyard::kernels
