@@ -74,13 +74,14 @@ std::string selfTest(Device& device) {
     std::vector<float> out(kRows * kOutputs);
     probe.expect("mat_mul", y, defined(host, out, &ops::MatMul::y));
 
-    ops::RmsNorm norm{deviceX.address(), 0, y.address(), kRows, kDepth, 1e-5f, 0};
+    ops::RmsNorm norm = ops::rmsNormOf(deviceX.address(), 0, y.address(), kRows, kDepth, 1e-5f);
     device.run(norm);
     norm.x = reinterpret_cast<uint64_t>(x.data());
     out.assign(kRows * kDepth, 0.0f);
     probe.expect("rms_norm", y, defined(norm, out, &ops::RmsNorm::y));
 
-    ops::GatedActivation gate{deviceX.address(), deviceX.address(), y.address(), kRows, kDepth, ops::GateFunction::Silu, 0};
+    ops::GatedActivation gate =
+        ops::gatedActivationOf(deviceX.address(), deviceX.address(), y.address(), kRows, kDepth, ops::GateFunction::Silu);
     device.run(gate);
     gate.gate = gate.up = reinterpret_cast<uint64_t>(x.data());
     probe.expect("gated_activation", y, defined(gate, out, &ops::GatedActivation::y));

@@ -9,9 +9,11 @@ struct AddKernel {
     static constexpr uint32_t kThreads = 256;
 
     static __device__ void run(const SoloThread& thread, const ops::Add& op) {
-        const uint64_t i = thread.globalIndex();
-        if (i >= uint64_t(op.rows) * op.columns) return;
-        ops::at<float>(op.y)[i] = ops::at<const float>(op.a)[i] + ops::at<const float>(op.b)[i];
+        const uint64_t index = thread.globalIndex();
+        if (index >= uint64_t(op.rows) * op.columns) return;
+        const uint64_t row = index / op.columns, i = index % op.columns;
+        const float a = op.scaleA * ops::at<const float>(op.a)[row * op.aStride + i];
+        ops::at<float>(op.y)[row * op.yStride + i] = op.b ? a + op.scaleB * ops::at<const float>(op.b)[row * op.bStride + i] : a;
     }
 };
 

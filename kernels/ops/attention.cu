@@ -79,6 +79,7 @@ struct AttentionKernel {
                                  float (&sums)[kHeads]) {
         const ops::Attention& op = work.op;
         const ops::CacheType type = static_cast<ops::CacheType>(op.typeK);
+        const float scale = ops::scoreScale(op, work.range.last);
         for (uint32_t h = 0; h < kHeads; ++h) {
             largest[h] = -INFINITY;
             sums[h] = 0.0f;
@@ -94,7 +95,7 @@ struct AttentionKernel {
                 else dotKey<F16>(thread, work, key, scores);
             }
             for (uint32_t h = 0; h < kHeads; ++h) {
-                float score = inside ? scores[h] * op.scale : -INFINITY;
+                float score = inside ? scores[h] * scale : -INFINITY;
                 if (inside && op.softCap > 0.0f) score = op.softCap * tanhf(score / op.softCap);
                 shared.scores[h][t] = score;
                 largest[h] = fmaxf(largest[h], score);
@@ -128,7 +129,7 @@ struct AttentionKernel {
                 for (uint32_t t = strip; t < to; t += strips) {
                     if (t < from) continue;
                     const uint8_t* row = ops::at<const uint8_t>(op.cacheV + shared.blocks[t / ops::kBlockTokens]) +
-                                         ops::cacheRowOffset(type, work.kvHead, start + t, op.headDimV);
+                                         ops::cacheRowOffset(type, work.kvHead, start + t, op.valueStride);
                     const float value = Value::load(row, dim);
                     for (uint32_t h = 0; h < kHeads; ++h) sums[h] = multiplyAdd(shared.scores[h][t], value, sums[h]);
                 }

@@ -36,7 +36,7 @@ struct AttendedRange {
     uint32_t first, last, firstSegment, lastSegment;
 
     __host__ __device__ AttendedRange(const ops::Attention& op, uint32_t position)
-        : first(op.window > 0 && position + 1 > op.window ? position + 1 - op.window : 0), last(position),
+        : first(ops::firstVisible(op, position)), last(position),
           firstSegment(first / ops::kSegmentTokens), lastSegment(position / ops::kSegmentTokens) {}
 };
 

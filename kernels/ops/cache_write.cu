@@ -26,7 +26,7 @@ struct CacheWriteKernel {
             const float value = ops::at<const float>(op.k)[uint64_t(row) * valuesK + i];
             store(thread, op.cacheK + block, op.typeK, op.headDimK, position, i, value);
         }
-        if (i < valuesV) {
+        if (op.v && i < valuesV) {
             const float value = ops::at<const float>(op.v)[uint64_t(row) * valuesV + i];
             store(thread, op.cacheV + block, op.typeV, op.headDimV, position, i, value);
         }

@@ -1,6 +1,6 @@
 // Stores the keys and values of new rows in the paged cache (layout: cache_layout.h).
 //
-//   k, v          float [rows, kvHeads, headDimK] and [rows, kvHeads, headDimV]
+//   k, v          float [rows, kvHeads, headDimK] and [rows, kvHeads, headDimV]; v may be 0: keys only (latent attention)
 //   positions     int32 [rows];  sequences int32 [rows]: the row's line in the block table
 //   blockTable    int32 [sequences, tableStride]
 //   cacheK, cacheV   address of this layer's K and V part in block 0
@@ -47,10 +47,11 @@ inline void compute(const CacheWrite& op, uint32_t row) {
     const uint64_t block = static_cast<uint64_t>(table[position / kBlockTokens]) * op.blockStride;
     for (uint32_t head = 0; head < op.kvHeads; ++head) {
         const float* k = at<const float>(op.k) + (uint64_t(row) * op.kvHeads + head) * op.headDimK;
-        const float* v = at<const float>(op.v) + (uint64_t(row) * op.kvHeads + head) * op.headDimV;
         uint8_t* cacheK = at<uint8_t>(op.cacheK) + block + cacheRowOffset(op.typeK, head, position, op.headDimK);
-        uint8_t* cacheV = at<uint8_t>(op.cacheV) + block + cacheRowOffset(op.typeV, head, position, op.headDimV);
         for (uint32_t i = 0; i < op.headDimK; ++i) storeCacheValue(op.typeK, cacheK, i, k[i]);
+        if (!op.v) continue;
+        const float* v = at<const float>(op.v) + (uint64_t(row) * op.kvHeads + head) * op.headDimV;
+        uint8_t* cacheV = at<uint8_t>(op.cacheV) + block + cacheRowOffset(op.typeV, head, position, op.headDimV);
         for (uint32_t i = 0; i < op.headDimV; ++i) storeCacheValue(op.typeV, cacheV, i, v[i]);
     }
 }

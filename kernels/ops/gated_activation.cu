@@ -9,10 +9,12 @@ struct GatedActivationKernel {
     static constexpr uint32_t kThreads = 256;
 
     static __device__ void run(const SoloThread& thread, const ops::GatedActivation& op) {
-        const uint64_t i = thread.globalIndex();
-        if (i >= uint64_t(op.rows) * op.columns) return;
-        const float gate = ops::gateValue(op.function, ops::at<const float>(op.gate)[i]);
-        ops::at<float>(op.y)[i] = gate * ops::at<const float>(op.up)[i];
+        const uint64_t index = thread.globalIndex();
+        if (index >= uint64_t(op.rows) * op.columns) return;
+        const uint64_t row = index / op.columns, i = index % op.columns;
+        const float gate = ops::at<const float>(op.gate)[row * op.gateStride + (op.gateColumns == 1 ? 0 : i)];
+        const float up = op.up ? ops::at<const float>(op.up)[row / op.upRepeat * op.upStride + i] : 1.0f;
+        ops::at<float>(op.y)[row * op.yStride + i] = ops::gatedValue(op, gate, up);
     }
 };
 

@@ -4,13 +4,20 @@
 #include "kernels/ops/add.h"
 #include "kernels/ops/attention.h"
 #include "kernels/ops/cache_write.h"
+#include "kernels/ops/causal_conv.h"
+#include "kernels/ops/combine_experts.h"
+#include "kernels/ops/delta_rule.h"
+#include "kernels/ops/expert_mat_mul.h"
 #include "kernels/ops/gated_activation.h"
 #include "kernels/ops/get_rows.h"
+#include "kernels/ops/layer_norm.h"
 #include "kernels/ops/mat_mul.h"
 #include "kernels/ops/quantize_rows.h"
 #include "kernels/ops/rms_norm.h"
 #include "kernels/ops/rotary.h"
+#include "kernels/ops/route.h"
 #include "kernels/ops/soft_cap.h"
+#include "kernels/ops/ssm_scan.h"
 
 #include <array>
 

@@ -21,16 +21,15 @@ struct RmsNormKernel {
         constexpr uint32_t step = kWarpsPerRow * 32;
         const uint32_t row = thread.blockX() * kRowsPerBlock + thread.index() / step, place = thread.index() % step;
         const bool inside = row < op.rows; // the same for a whole warp
-        const uint64_t first = uint64_t(inside ? row : 0) * op.columns;
-        const float* x = ops::at<const float>(op.x) + first;
+        const float* x = ops::at<const float>(op.x) + uint64_t(inside ? row : 0) * op.xStride;
         float sum[1] = {0.0f};
         for (uint32_t i = place; i < op.columns; i += step) sum[0] = multiplyAdd(x[i], x[i], sum[0]);
         if constexpr (kWarpsPerRow == 1) sum[0] = thread.warpSum(sum[0]);
         else blockSum(thread, sum, shared.scratch);
         if (!inside) return;
-        const float scale = 1.0f / sqrtf(sum[0] / static_cast<float>(op.columns) + op.epsilon);
-        const float* weight = ops::at<const float>(op.weight);
-        float* y = ops::at<float>(op.y) + first;
+        const float scale = op.scale / sqrtf(sum[0] / static_cast<float>(op.columns) + op.epsilon);
+        const float* weight = op.weight ? ops::at<const float>(op.weight) + uint64_t(row % op.weightRows) * op.columns : nullptr;
+        float* y = ops::at<float>(op.y) + uint64_t(row) * op.yStride;
         for (uint32_t i = place; i < op.columns; i += step) y[i] = x[i] * scale * (weight ? weight[i] : 1.0f);
     }
 };

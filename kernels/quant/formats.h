@@ -6,13 +6,31 @@
 #include "kernels/quant/bf16.cuh"
 #include "kernels/quant/f16.cuh"
 #include "kernels/quant/f32.cuh"
+#include "kernels/quant/iq1_m.cuh"
+#include "kernels/quant/iq1_s.cuh"
+#include "kernels/quant/iq2_s.cuh"
+#include "kernels/quant/iq2_xs.cuh"
+#include "kernels/quant/iq2_xxs.cuh"
+#include "kernels/quant/iq3_s.cuh"
+#include "kernels/quant/iq3_xxs.cuh"
+#include "kernels/quant/iq4_nl.cuh"
+#include "kernels/quant/iq4_xs.cuh"
+#include "kernels/quant/mxfp4.cuh"
+#include "kernels/quant/nvfp4.cuh"
+#include "kernels/quant/q1_0.cuh"
+#include "kernels/quant/q2_0.cuh"
+#include "kernels/quant/q2_k.cuh"
+#include "kernels/quant/q3_k.cuh"
 #include "kernels/quant/q4_0.cuh"
 #include "kernels/quant/q4_1.cuh"
 #include "kernels/quant/q4_k.cuh"
 #include "kernels/quant/q5_0.cuh"
 #include "kernels/quant/q5_1.cuh"
+#include "kernels/quant/q5_k.cuh"
 #include "kernels/quant/q6_k.cuh"
 #include "kernels/quant/q8_0.cuh"
+#include "kernels/quant/tq1_0.cuh"
+#include "kernels/quant/tq2_0.cuh"
 
 #include <cassert>
 
@@ -31,7 +49,8 @@ struct FormatList {
     }
 };
 
-using AllFormats = FormatList<F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q6_K>;
+using AllFormats = FormatList<F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ1_S, IQ1_M, IQ2_XXS, IQ2_XS,
+                              IQ2_S, IQ3_XXS, IQ3_S, IQ4_NL, IQ4_XS, TQ1_0, TQ2_0, MXFP4, NVFP4, Q1_0, Q2_0>;
 
 inline bool isSupportedType(uint32_t typeId) {
     return AllFormats::visit(typeId, [&]<class Format>() {});

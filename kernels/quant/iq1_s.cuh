@@ -14,6 +14,7 @@ struct IQ1_S {
     static constexpr ProductClass productClass = ProductClass::Scale32;
     static constexpr float step = 0.125f;
     using Grid = GridIq1;
+    static constexpr bool hasSigns = false;
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out) {
         unpackGrid<IQ1_S>(block, part, out);

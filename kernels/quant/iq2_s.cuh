@@ -15,6 +15,7 @@ struct IQ2_S {
     static constexpr ProductClass productClass = ProductClass::Scale16;
     static constexpr float step = 0.125f;
     using Grid = GridIq2S;
+    static constexpr bool hasSigns = true;
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out) {
         unpackGrid<IQ2_S>(block, part, out);

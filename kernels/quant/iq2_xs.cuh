@@ -13,6 +13,7 @@ struct IQ2_XS {
     static constexpr ProductClass productClass = ProductClass::Scale16;
     static constexpr float step = 0.125f;
     using Grid = GridIq2Xs;
+    static constexpr bool hasSigns = true;
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out) {
         unpackGrid<IQ2_XS>(block, part, out);

@@ -13,6 +13,7 @@ struct IQ2_XXS {
     static constexpr ProductClass productClass = ProductClass::Scale32;
     static constexpr float step = 0.125f;
     using Grid = GridIq2Xxs;
+    static constexpr bool hasSigns = true;
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out) {
         unpackGrid<IQ2_XXS>(block, part, out);

@@ -15,6 +15,7 @@ struct IQ3_S {
     static constexpr ProductClass productClass = ProductClass::Scale32;
     static constexpr float step = 1.0f;
     using Grid = GridIq3S;
+    static constexpr bool hasSigns = true;
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out) {
         unpackGrid<IQ3_S>(block, part, out);

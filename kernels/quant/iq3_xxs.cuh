@@ -13,6 +13,7 @@ struct IQ3_XXS {
     static constexpr ProductClass productClass = ProductClass::Scale32;
     static constexpr float step = 0.25f;
     using Grid = GridIq3Xxs;
+    static constexpr bool hasSigns = true;
 
     __host__ __device__ static void unpack32(const uint8_t* block, uint32_t part, Unpacked32& out) {
         unpackGrid<IQ3_XXS>(block, part, out);

@@ -6,11 +6,16 @@
 layout(local_size_x_id = 0) in;
 layout(push_constant, std430) uniform Op {
     uint64_t a, b, y;
-    uint rows, columns;
+    uint rows, columns, aStride, bStride, yStride;
+    float scaleA, scaleB;
+    uint reserved;
 } op;
 
 void main() {
-    const uint64_t i = uint64_t(workGroup()) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    if (i >= uint64_t(op.rows) * op.columns) return;
-    Floats(op.y + i * 4).v[0] = ReadFloats(op.a + i * 4).v[0] + ReadFloats(op.b + i * 4).v[0];
+    const uint64_t index = uint64_t(workGroup()) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (index >= uint64_t(op.rows) * op.columns) return;
+    const uint row = uint(index / op.columns), i = uint(index % op.columns);
+    float y = op.scaleA * ReadFloats(op.a + rowOffset(row, op.aStride)).v[i];
+    if (op.b != 0ul) y += op.scaleB * ReadFloats(op.b + rowOffset(row, op.bStride)).v[i];
+    Floats(op.y + rowOffset(row, op.yStride)).v[i] = y;
 }

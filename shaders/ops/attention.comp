@@ -23,7 +23,8 @@ layout(push_constant, std430) uniform Op {
     uint rows, headCounts, headDims, tableStride, window;
     float scale, softCap;
     uint splitsAndTypes;
-    uint reserved[4];
+    uint chunk, valueStrideAndOffset, temperatureLength;
+    float temperatureScale;
 } op;
 
 #include "include/reduce.glsl"
@@ -60,6 +61,8 @@ float loadOne(uint64_t row, uint type, uint i) {
     return type == CACHE_F32 ? ReadFloats(row).v[i] : halfToFloat(uint(ReadHalves(row).v[i]));
 }
 
+float scoreScale; // of this row
+
 float score(uint64_t key) {
     float sum = 0.0;
     if (LONGS != 0u) {
@@ -73,14 +76,14 @@ float score(uint64_t key) {
     } else {
         for (uint i = 0u; i < DIM_K; ++i) sum = fma(query[i], loadOne(key, TYPE_K, i), sum);
     }
-    sum *= op.scale;
+    sum *= scoreScale;
     return op.softCap > 0.0 ? op.softCap * safeTanh(sum / op.softCap) : sum;
 }
 
 // Leaves in partSums the values of a segment's positions [from, to), weighted by their scores.
 void addValues(uint64_t table, uint kvHead, uint start, uint from, uint to) {
     const uint width = LONGS != 0u ? 4u : 1u, columns = DIM_V / width;
-    const uint rowBytes = DIM_V * (TYPE_V == CACHE_F32 ? 4u : 2u);
+    const uint rowBytes = (op.valueStrideAndOffset & 0xFFFFu) * (TYPE_V == CACHE_F32 ? 4u : 2u);
     for (uint i = gl_LocalInvocationIndex; i < columns * PARTS; i += THREADS) {
         const uint column = i % columns, part = i / columns;
         vec4 sum = vec4(0.0);
@@ -149,7 +152,13 @@ void main() {
     const uint position = min(uint(ReadInts(op.positions).v[row]), op.tableStride * BLOCK_TOKENS - 1u);
     const uint sequence = uint(ReadInts(op.sequences).v[row]);
     const uint64_t table = op.blockTable + rowOffset(sequence, op.tableStride);
-    const uint begin = op.window > 0u && position + 1u > op.window ? position + 1u - op.window : 0u;
+    uint begin = op.window > 0u && position + 1u > op.window ? position + 1u - op.window : 0u;
+    if (op.chunk > 0u) begin = max(begin, position - position % op.chunk);
+    scoreScale = op.scale;
+    if (op.temperatureScale > 0.0) {
+        const uint steps = (position + (op.valueStrideAndOffset >> 16)) / op.temperatureLength;
+        scoreScale *= op.temperatureScale * log(float(steps) + 1.0) + 1.0;
+    }
     for (uint d = thread; d < DIM_K; d += THREADS) query[d] = ReadFloats(op.q + rowOffset(item, DIM_K)).v[d];
     for (uint d = thread; d < DIM_V; d += THREADS) result[d] = 0.0;
     barrier();

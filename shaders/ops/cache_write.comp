@@ -28,5 +28,6 @@ void main() {
     const int block = ReadInts(op.blockTable + rowOffset(sequence, op.tableStride)).v[position / BLOCK_TOKENS];
     const uint64_t start = uint64_t(uint(block)) * op.blockStride;
     storeHeads(op.k + rowOffset(row, op.kvHeads * op.headDimK), op.cacheK + start, op.typeK, position, op.headDimK);
-    storeHeads(op.v + rowOffset(row, op.kvHeads * op.headDimV), op.cacheV + start, op.typeV, position, op.headDimV);
+    if (op.v != 0ul)
+        storeHeads(op.v + rowOffset(row, op.kvHeads * op.headDimV), op.cacheV + start, op.typeV, position, op.headDimV);
 }

@@ -7,16 +7,31 @@
 layout(local_size_x_id = 0) in;
 layout(push_constant, std430) uniform Op {
     uint64_t gate, up, y;
-    uint rows, columns, function, reserved;
+    uint rows, columns, function, gateColumns, gateStride, upStride, yStride, upRepeat;
+    float slope, limit, upOffset;
+    uint reserved;
 } op;
 
+// GateFunction; Gelu is what remains.
+const uint SILU = 0u, SIGMOID = 2u, RELU_SQUARED = 3u, IDENTITY = 4u;
+
 float gateValue(float g) {
-    if (op.function == 0u) return g / (1.0 + exp(min(-g, 80.0)));
+    if (op.function == SILU) return g / (1.0 + exp(min(-op.slope * g, 80.0)));
+    if (op.function == SIGMOID) return 1.0 / (1.0 + exp(min(-g, 80.0)));
+    if (op.function == RELU_SQUARED) return g > 0.0 ? g * g : 0.0;
+    if (op.function == IDENTITY) return g;
     return 0.5 * g * (1.0 + safeTanh(0.79788456080286535588 * g * (1.0 + 0.044715 * g * g)));
 }
 
 void main() {
-    const uint64_t i = uint64_t(workGroup()) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    if (i >= uint64_t(op.rows) * op.columns) return;
-    Floats(op.y + i * 4).v[0] = gateValue(ReadFloats(op.gate + i * 4).v[0]) * ReadFloats(op.up + i * 4).v[0];
+    const uint64_t index = uint64_t(workGroup()) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (index >= uint64_t(op.rows) * op.columns) return;
+    const uint row = uint(index / op.columns), i = uint(index % op.columns);
+    float gate = ReadFloats(op.gate + rowOffset(row, op.gateStride)).v[op.gateColumns == 1u ? 0u : i], up = 1.0;
+    if (op.limit > 0.0) gate = min(gate, op.limit);
+    if (op.up != 0ul) {
+        up = ReadFloats(op.up + rowOffset(row / op.upRepeat, op.upStride)).v[i];
+        if (op.limit > 0.0) up = clamp(up, -op.limit, op.limit);
+    }
+    Floats(op.y + rowOffset(row, op.yStride)).v[i] = gateValue(gate) * (up + op.upOffset);
 }

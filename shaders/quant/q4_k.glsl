@@ -20,13 +20,8 @@ void loadPart(inout Cache c, Block b, uint part, bool fresh) {
 }
 
 void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
-    const uint bits = (part & 3u) * 8u;
-    const uint low = c.head.y >> bits, middle = c.head.z >> bits, high = c.head.w >> bits;
-    const uint s = part < 4u ? low & 63u : (high & 15u) | ((low >> 2) & 48u);
-    const uint m = part < 4u ? middle & 63u : ((high >> 4) & 15u) | ((middle >> 2) & 48u);
-    const vec2 halves = unpackHalf2x16(c.head.x);
-    const float scale = halves.x * float(s), minimum = -halves.y * float(m);
+    const vec2 scale = packedScales(c.head, part);
     const uint shift = (part & 1u) * 4u;
     [[unroll]] for (uint i = 0u; i < 8u; ++i)
-        v[i] = fma(vec4(scale), vec4(nibblesOf(c.run[i / 4u][i % 4u], shift)), vec4(minimum));
+        v[i] = fma(vec4(scale.x), vec4(nibblesOf(c.run[i / 4u][i % 4u], shift)), vec4(scale.y));
 }

@@ -63,7 +63,7 @@ std::string liveThrough(const EmulatedOptions& options, const std::shared_ptr<Em
     auto buffer = device->allocate(x.size() * sizeof(float));
     if (!buffer) return buffer.sentence();
     device->write(*buffer, 0, bytesOf(x));
-    const ops::Add op{buffer->address(), buffer->address(), buffer->address(), 1, 256};
+    const ops::Add op = ops::sumOf(buffer->address(), buffer->address(), buffer->address(), 1, 256);
     const auto recording = device->record([&] { device->run(op); });
     if (recording) device->replay(*recording);
     device->run(op);
@@ -174,7 +174,7 @@ private slots:
         std::thread loader([&] { loaded = upload(*device, values); });
         const Buffer own = upload(*device, std::vector<float>(64, 1.0f));
         for (int i = 0; i < 200; ++i) {
-            const auto recording = device->record([&] { device->run(ops::Add{own.address(), own.address(), own.address(), 1, 64}); });
+            const auto recording = device->record([&] { device->run(ops::sumOf(own.address(), own.address(), own.address(), 1, 64)); });
             QVERIFY(recording);
         }
         loader.join();
@@ -326,7 +326,7 @@ private slots:
         op.rows = static_cast<uint32_t>(positions.size());
         op.heads = kHeads;
         op.kvHeads = kKvHeads;
-        op.headDimK = op.headDimV = kDim;
+        op.headDimK = op.headDimV = op.valueStride = kDim;
         op.tableStride = kBlocks;
         op.window = static_cast<uint32_t>(window);
         op.scale = 0.25f;

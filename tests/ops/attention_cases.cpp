@@ -85,7 +85,7 @@ std::string runAttention(Device& device, const Shape& shape) {
     op.heads = static_cast<uint16_t>(shape.heads);
     op.kvHeads = static_cast<uint16_t>(shape.kvHeads);
     op.headDimK = static_cast<uint16_t>(shape.headDimK);
-    op.headDimV = static_cast<uint16_t>(shape.headDimV);
+    op.headDimV = op.valueStride = static_cast<uint16_t>(shape.headDimV);
     op.tableStride = cache.tableStride;
     op.window = shape.window;
     op.scale = 1.0f / std::sqrt(static_cast<float>(shape.headDimK));

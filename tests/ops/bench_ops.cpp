@@ -154,7 +154,7 @@ private:
         op.rows = m_rows;
         op.heads = static_cast<uint16_t>(m.heads);
         op.kvHeads = static_cast<uint16_t>(m.kvHeads);
-        op.headDimK = op.headDimV = static_cast<uint16_t>(m.headDim);
+        op.headDimK = op.headDimV = op.valueStride = static_cast<uint16_t>(m.headDim);
         op.scale = 0.1f;
         op.splits = 1;
         op.typeK = op.typeV = 1;
@@ -163,7 +163,7 @@ private:
     void runLayer(uint32_t index) {
         const Layer& layer = m_layers[index];
         const Model& m = m_model;
-        run(ops::RmsNorm{m_hidden.address(), 0, m_normed.address(), m_rows, m.width, 1e-5f, 0});
+        run(ops::rmsNormOf(m_hidden.address(), 0, m_normed.address(), m_rows, m.width, 1e-5f));
         quantize(m_normed, m.width);
         product(layer.q, m_normed, m_q, 0, m_rows);
         product(layer.k, m_normed, m_k, 0, m_rows);
@@ -173,11 +173,11 @@ private:
         attend(layer);
         quantize(m_mixed, m.heads * m.headDim);
         product(layer.output, m_mixed, m_hidden, m_hidden.address(), m_rows);
-        run(ops::RmsNorm{m_hidden.address(), 0, m_normed.address(), m_rows, m.width, 1e-5f, 0});
+        run(ops::rmsNormOf(m_hidden.address(), 0, m_normed.address(), m_rows, m.width, 1e-5f));
         quantize(m_normed, m.width);
         product(layer.gate, m_normed, m_gate, 0, m_rows);
         product(layer.up, m_normed, m_up, 0, m_rows);
-        run(ops::GatedActivation{m_gate.address(), m_up.address(), m_gate.address(), m_rows, m.inner, ops::GateFunction::Silu, 0});
+        run(ops::gatedActivationOf(m_gate.address(), m_up.address(), m_gate.address(), m_rows, m.inner, ops::GateFunction::Silu));
         quantize(m_gate, m.inner);
         product(layer.down, m_gate, m_hidden, m_hidden.address(), m_rows);
     }

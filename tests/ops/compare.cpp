@@ -60,18 +60,40 @@ std::string compareValues(const std::vector<double>& values, const std::vector<d
     return {};
 }
 
+bool isFloat(TensorType type) { return type == TensorType::F32 || type == TensorType::F16 || type == TensorType::BF16; }
+
 // Offsets of the half-precision numbers inside a block of an integer format.
 std::vector<uint32_t> scaleOffsets(TensorType type) {
     switch (type) {
-    case TensorType::Q4_0:
-    case TensorType::Q5_0:
-    case TensorType::Q8_0: return {0};
     case TensorType::Q4_1:
     case TensorType::Q5_1:
-    case TensorType::Q4_K: return {0, 2};
+    case TensorType::Q4_K:
+    case TensorType::Q5_K: return {0, 2};
+    case TensorType::Q2_K: return {80, 82};
+    case TensorType::Q3_K: return {108};
     case TensorType::Q6_K: return {208};
-    default: return {};
+    case TensorType::TQ1_0: return {52};
+    case TensorType::TQ2_0: return {64};
+    case TensorType::IQ1_M:
+    case TensorType::MXFP4:
+    case TensorType::NVFP4: return {}; // scales of another kind
+    default: return {0};
     }
+}
+
+// Gives a block of random bytes scales of ordinary size.
+void putScales(TensorType type, uint8_t* block, Random& random) {
+    const uint16_t half = kernels::floatToHalf(random.uniform(-0.02f, 0.05f));
+    for (uint32_t offset : scaleOffsets(type)) {
+        const uint16_t other = kernels::floatToHalf(random.uniform(-0.02f, 0.05f));
+        std::memcpy(block + offset, &other, 2);
+    }
+    if (type == TensorType::MXFP4) block[0] = static_cast<uint8_t>(118 + random.below(6));
+    if (type == TensorType::IQ1_M) // four bits in each of four places
+        for (uint32_t i = 0; i < 4; ++i) {
+            uint8_t& byte = block[49 + 2 * i];
+            byte = static_cast<uint8_t>((byte & 15u) | ((half >> 4 * i & 15u) << 4));
+        }
 }
 
 } // namespace
@@ -119,8 +141,7 @@ std::vector<uint8_t> randomWeight(TensorType type, uint64_t rows, uint64_t colum
     const auto& format = info(type);
     const uint64_t blocks = rows * columns / format.blockValues;
     std::vector<uint8_t> bytes(blocks * format.blockBytes);
-    const auto offsets = scaleOffsets(type);
-    if (offsets.empty()) {
+    if (isFloat(type)) {
         for (uint64_t i = 0; i < blocks; ++i) {
             const float value = random.normal();
             const uint16_t half = type == TensorType::F16 ? kernels::floatToHalf(value) : kernels::floatToBfloat16(value);
@@ -133,11 +154,7 @@ std::vector<uint8_t> randomWeight(TensorType type, uint64_t rows, uint64_t colum
         const uint64_t value = random.next();
         std::memcpy(bytes.data() + i, &value, 8);
     }
-    for (uint64_t block = 0; block < blocks; ++block)
-        for (uint32_t offset : offsets) {
-            const uint16_t half = kernels::floatToHalf(random.uniform(-0.02f, 0.05f));
-            std::memcpy(bytes.data() + block * format.blockBytes + offset, &half, 2);
-        }
+    for (uint64_t block = 0; block < blocks; ++block) putScales(type, bytes.data() + block * format.blockBytes, random);
     return bytes;
 }
 

@@ -30,9 +30,7 @@ void addSums(std::vector<OpCase>& cases, const Size& size) {
     const size_t count = size_t(size.rows) * size.columns;
     cases.push_back(rowCase<ops::Add>(sizeName(size), [=](Device& device) {
         Random random(count);
-        ops::Add op{};
-        op.rows = size.rows;
-        op.columns = size.columns;
+        const ops::Add op = ops::sumOf(0, 0, 0, size.rows, size.columns);
         OpCheck<ops::Add> check(op);
         check.input(&ops::Add::b, random.normals(count));
         check.output(&ops::Add::y, random.normals(count), kExactSum);
@@ -42,10 +40,7 @@ void addSums(std::vector<OpCase>& cases, const Size& size) {
         const char* name = function == ops::GateFunction::Silu ? " silu" : " gelu";
         cases.push_back(rowCase<ops::GatedActivation>(sizeName(size) + name, [=](Device& device) {
             Random random(count + 1);
-            ops::GatedActivation op{};
-            op.rows = size.rows;
-            op.columns = size.columns;
-            op.function = function;
+            const ops::GatedActivation op = ops::gatedActivationOf(0, 0, 0, size.rows, size.columns, function);
             auto gate = random.normals(count, 4.0f);
             gate[0] = 200.0f; // far out on both sides: no overflow may show
             if (count > 1) gate[1] = -200.0f;
@@ -72,10 +67,7 @@ void addNorms(std::vector<OpCase>& cases, const Size& size) {
     for (const bool weighted : {true, false})
         cases.push_back(rowCase<ops::RmsNorm>(sizeName(size) + (weighted ? " weighted, in place" : ""), [=](Device& device) {
             Random random(count + 3);
-            ops::RmsNorm op{};
-            op.rows = size.rows;
-            op.columns = size.columns;
-            op.epsilon = 1e-5f;
+            const ops::RmsNorm op = ops::rmsNormOf(0, 0, 0, size.rows, size.columns, 1e-5f);
             auto x = random.normals(count);
             for (uint32_t i = 0; i < size.columns; ++i) x[i] *= 1e-3f; // epsilon matters in the first row
             OpCheck<ops::RmsNorm> check(op);

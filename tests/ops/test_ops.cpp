@@ -73,8 +73,8 @@ void TestOps::recordingRunsAgainWithNewContents() {
     QVERIFY2(deviceX && deviceY, "no memory");
     const uint64_t a = deviceX->address(), b = deviceY->address();
     const auto recording = device->record([&] {
-        device->run(ops::Add{a, a, b, kRows, kColumns});
-        device->run(ops::Add{b, a, b, kRows, kColumns});
+        device->run(ops::sumOf(a, a, b, kRows, kColumns));
+        device->run(ops::sumOf(b, a, b, kRows, kColumns));
     });
     QVERIFY(recording);
     for (float factor : {1.0f, -2.5f}) {

@@ -133,7 +133,7 @@ void TestRowInvariance::attentionRowsAreIndependent() {
         op.rows = kRows;
         op.heads = kHeads;
         op.kvHeads = kKvHeads;
-        op.headDimK = op.headDimV = kDim;
+        op.headDimK = op.headDimV = op.valueStride = kDim;
         op.window = window;
         op.scale = 0.125f;
         op.splits = 1;

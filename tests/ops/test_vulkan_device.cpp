@@ -192,7 +192,7 @@ void TestVulkanDevice::attentionDoesNotDependOnSplits() {
     op.rows = 1;
     op.heads = kHeads;
     op.kvHeads = 1;
-    op.headDimK = op.headDimV = kDim;
+    op.headDimK = op.headDimV = op.valueStride = kDim;
     op.tableStride = kBlocks;
     op.scale = 0.125f;
     op.splits = 1;

@@ -57,9 +57,12 @@ struct AttentionKernel {
         uint32_t first, last; // positions [first, last)
     };
 
+    static uint32_t positionOf(const ops::Attention& op, uint32_t row) {
+        return static_cast<uint32_t>(RowKernels::at<const int32_t>(op.positions)[row]);
+    }
     static Range seen(const ops::Attention& op, uint32_t row) {
-        const uint32_t last = static_cast<uint32_t>(RowKernels::at<const int32_t>(op.positions)[row]) + 1;
-        return {op.window > 0 && last > op.window ? last - op.window : 0, last};
+        const uint32_t position = positionOf(op, row);
+        return {ops::firstVisible(op, position), position + 1};
     }
     static Range seenByAny(const ops::Attention& op, uint32_t firstRow, uint32_t lastRow) {
         Range all = seen(op, firstRow);
@@ -106,7 +109,7 @@ struct AttentionKernel {
                 const uint64_t start = static_cast<uint64_t>(block) * op.blockStride;
                 const uint64_t place = uint64_t(part.kvHead) * ops::kBlockTokens + position % ops::kBlockTokens;
                 loadRow(op.typeK, RowKernels::at<const uint8_t>(op.cacheK) + start + place * op.headDimK * bytesK, op.headDimK, key);
-                loadRow(op.typeV, RowKernels::at<const uint8_t>(op.cacheV) + start + place * op.headDimV * bytesV, op.headDimV, value);
+                loadRow(op.typeV, RowKernels::at<const uint8_t>(op.cacheV) + start + place * op.valueStride * bytesV, op.headDimV, value);
             }
             if (t % kLanes != kLanes - 1) continue;
             for (uint32_t d = 0; d < s.widthK; d += kLanes)
@@ -115,8 +118,9 @@ struct AttentionKernel {
     }
 
     // Scores of one query become weights; gives the maximum and the sum. Positions outside [first, last) get weight 0.
-    static void weigh(const ops::Attention& op, float* scores, uint32_t count, uint32_t first, uint32_t last, float* state) {
-        const Floats scale = Simd::set1(op.scale), cap = Simd::set1(op.softCap), lowest = Simd::set1(-INFINITY);
+    static void weigh(const ops::Attention& op, float scoreScale, float* scores, uint32_t count, uint32_t first, uint32_t last,
+                      float* state) {
+        const Floats scale = Simd::set1(scoreScale), cap = Simd::set1(op.softCap), lowest = Simd::set1(-INFINITY);
         const uint32_t from = first / kLanes * kLanes, to = padded(last);
         Floats most = lowest;
         for (uint32_t t = from; t < to; t += kLanes) {
@@ -148,12 +152,13 @@ struct AttentionKernel {
         loadSegment(part, s, first, count, range);
         FloatTile::matrix(s.queries, op.headDimK, queries, op.headDimK, s.keys, kTokenStride, count, s.scores, kTokenStride);
         for (uint32_t i = 0; i < queries; ++i) {
-            const Range own = seen(op, part.firstRow + i / group);
+            const uint32_t row = part.firstRow + i / group;
+            const Range own = seen(op, row);
             const uint32_t ownFirst = own.first > first ? own.first - first : 0;
             const uint32_t ownLast = own.last > first ? (own.last - first < count ? own.last - first : count) : 0;
             float *scores = s.scores + uint64_t(i) * kTokenStride, *state = states + uint64_t(i) * s.stateWidth;
             if (ownFirst < ownLast) {
-                weigh(op, scores, count, ownFirst, ownLast, state);
+                weigh(op, ops::scoreScale(op, positionOf(op, row)), scores, count, ownFirst, ownLast, state);
             } else {
                 state[0] = state[1] = 0.0f;
                 clearRow(scores, count);

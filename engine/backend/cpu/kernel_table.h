@@ -27,8 +27,8 @@ struct KernelTable {
     const char* name;
     uint32_t lanes; // values of a vector
 
-    void (*add)(const ops::Add&, uint64_t first, uint64_t last);                         // values
-    void (*gatedActivation)(const ops::GatedActivation&, uint64_t first, uint64_t last); // values
+    void (*add)(const ops::Add&, uint32_t row, uint32_t first, uint32_t last);                         // values of a row
+    void (*gatedActivation)(const ops::GatedActivation&, uint32_t row, uint32_t first, uint32_t last); // values of a row
     void (*softCap)(const ops::SoftCap&, uint64_t first, uint64_t last);                 // values
     void (*rmsNorm)(const ops::RmsNorm&, uint32_t first, uint32_t last);                 // rows
     void (*quantizeRows)(const ops::QuantizeRows&, uint32_t first, uint32_t last);       // rows

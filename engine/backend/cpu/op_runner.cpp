@@ -46,6 +46,14 @@ void OpRunner::define(const Op& op) {
     for (uint32_t item = 0; item < items(op); ++item) compute(op, item);
 }
 
+template <class Op>
+void OpRunner::execute(const Op& op) {
+    const uint64_t count = items(op);
+    share(count, 1024, [&](uint64_t first, uint64_t last, uint32_t) {
+        for (uint64_t item = first; item < last; ++item) compute(op, static_cast<uint32_t>(item));
+    });
+}
+
 void OpRunner::run(std::span<const Launch> launches) {
     constexpr uint32_t kMatMul = ops::opId<ops::MatMul>;
     for (size_t i = 0; i < launches.size(); ++i) {
@@ -71,12 +79,30 @@ void OpRunner::run(std::span<const Launch> launches) {
     }
 }
 
+// Contiguous rows are one long row, which may be cut anywhere; others are cut between rows.
+template <class Op, class Function>
+void OpRunner::shareValues(Op op, bool contiguous, uint64_t cost, Function function) {
+    if (contiguous && uint64_t(op.rows) * op.columns <= UINT32_MAX) {
+        op.columns *= op.rows;
+        share(op.columns, cost, [&](uint64_t first, uint64_t last, uint32_t) {
+            function(op, 0, static_cast<uint32_t>(first), static_cast<uint32_t>(last));
+        });
+        return;
+    }
+    share(op.rows, op.columns * cost, [&](uint64_t first, uint64_t last, uint32_t) {
+        for (uint64_t row = first; row < last; ++row) function(op, static_cast<uint32_t>(row), 0, op.columns);
+    });
+}
+
 void OpRunner::execute(const ops::Add& op) {
-    share(uint64_t(op.rows) * op.columns, 8, [&](uint64_t first, uint64_t last, uint32_t) { m_table->add(op, first, last); });
+    const bool contiguous = op.aStride == op.columns && op.yStride == op.columns && (!op.b || op.bStride == op.columns);
+    shareValues(op, contiguous, 8, m_table->add);
 }
 
 void OpRunner::execute(const ops::GatedActivation& op) {
-    share(uint64_t(op.rows) * op.columns, 16, [&](uint64_t first, uint64_t last, uint32_t) { m_table->gatedActivation(op, first, last); });
+    const bool contiguous = op.columns > 1 && op.gateColumns == op.columns && op.gateStride == op.columns && op.yStride == op.columns &&
+                            op.upRepeat == 1 && (!op.up || op.upStride == op.columns);
+    shareValues(op, contiguous, 16, m_table->gatedActivation);
 }
 
 void OpRunner::execute(const ops::SoftCap& op) {

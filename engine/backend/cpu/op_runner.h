@@ -36,6 +36,10 @@ private:
 
     template <class Op>
     void define(const Op& op); // by the scalar definition
+    template <class Op>
+    void execute(const Op& op); // the definition again, its items shared among the workers
+    template <class Op, class Function>
+    void shareValues(Op op, bool contiguous, uint64_t cost, Function function);
     void execute(const ops::Add& op);
     void execute(const ops::Attention& op);
     void execute(const ops::CacheWrite& op);

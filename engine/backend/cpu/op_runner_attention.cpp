@@ -21,7 +21,7 @@ std::vector<AttentionPart> OpRunner::attentionParts(const ops::Attention& op) co
         uint32_t last = first, lowest = ~0u, highest = 0;
         for (; last < op.rows && last - first < rowsPerPart && sequences[last] == sequences[first]; ++last) {
             const uint32_t end = static_cast<uint32_t>(positions[last]) + 1;
-            lowest = std::min(lowest, op.window > 0 && end > op.window ? end - op.window : 0);
+            lowest = std::min(lowest, ops::firstVisible(op, end - 1));
             highest = std::max(highest, end);
         }
         for (uint32_t head = 0; head < op.kvHeads; ++head)

@@ -1,5 +1,6 @@
 #include "engine/backend/cpu/panel_layout.h"
 
+#include <array>
 #include <cstring>
 
 namespace steelyard::cpu {
@@ -8,108 +9,152 @@ namespace {
 
 using kernels::Unpacked32;
 
-// One output's codes of a group, as eight words of 4 unsigned (or, at 8 bits, signed) codes.
+// One output's codes of a group, as eight words of 4 codes as the panel keeps them.
 struct Words {
     uint32_t chunk[8];
 };
 
-Words wordsOf(const Unpacked32& group, int32_t offset) {
+Words wordsOf(const Unpacked32& group, const PanelShape& shape) {
     uint8_t bytes[32];
-    for (int i = 0; i < 32; ++i) bytes[i] = static_cast<uint8_t>(group.codes[i] + offset);
+    for (int i = 0; i < 32; ++i) bytes[i] = static_cast<uint8_t>((group.codes[i] + shape.offset) >> (shape.codeBits == 1 ? 1 : 0));
     Words words;
     std::memcpy(words.chunk, bytes, 32);
     return words;
 }
 
-void put(uint8_t* line, uint32_t output, uint32_t word) { std::memcpy(line + output * 4, &word, 4); }
+// Where a plane of so many bits has a chunk.
+struct Place {
+    uint32_t line, shift;
+};
+Place placeOf(uint32_t bits, uint32_t chunk) {
+    if (bits == 4) return {chunk % 4, chunk / 4 * 4};
+    if (bits == 2) return {chunk / 4, chunk % 4 * 2};
+    return {0, chunk};
+}
+uint32_t maskOf(uint32_t bits) { return ((1u << bits) - 1u) * 0x01010101u; }
 
 // Writes one output's codes of a group into the group's lines.
-void putCodes(uint8_t* lines, uint32_t codeBits, uint32_t output, const Words& words) {
-    if (codeBits == 8) {
-        for (uint32_t c = 0; c < 8; ++c) put(lines + c * 64, output, words.chunk[c]);
-        return;
-    }
-    for (uint32_t c = 0; c < 4; ++c)
-        put(lines + c * 64, output, (words.chunk[c] & 0x0F0F0F0Fu) | ((words.chunk[c + 4] & 0x0F0F0F0Fu) << 4));
-    if (codeBits == 5) {
-        uint32_t fifth = 0;
-        for (uint32_t c = 0; c < 8; ++c) fifth |= ((words.chunk[c] >> 4) & 0x01010101u) << c;
-        put(lines + 256, output, fifth);
-    }
-    if (codeBits == 6) {
-        for (uint32_t line = 0; line < 2; ++line) {
-            uint32_t upper = 0;
-            for (uint32_t c = 0; c < 4; ++c) upper |= ((words.chunk[line * 4 + c] >> 4) & 0x03030303u) << (2 * c);
-            put(lines + 256 + line * 64, output, upper);
+void putCodes(uint8_t* lines, const PanelShape& shape, uint32_t output, const Words& words) {
+    uint32_t line[8] = {};
+    for (uint32_t c = 0; c < 8; ++c) {
+        const uint32_t codes = words.chunk[c], low = shape.lowBits(), upper = shape.upperBits();
+        if (shape.codeBits == 8) {
+            line[c] = codes;
+            continue;
         }
+        line[placeOf(low, c).line] |= (codes & maskOf(low)) << placeOf(low, c).shift;
+        if (upper > 0) line[low + placeOf(upper, c).line] |= ((codes >> low) & maskOf(upper)) << placeOf(upper, c).shift;
+    }
+    for (uint32_t i = 0; i < shape.codeBits; ++i) std::memcpy(lines + i * 64 + output * 4, &line[i], 4);
+}
+
+// The other way round: one output's codes of a group, with their sign.
+void takeCodes(const uint8_t* lines, const PanelShape& shape, uint32_t output, Unpacked32& group) {
+    uint32_t line[8] = {}, words[8];
+    for (uint32_t i = 0; i < shape.codeBits; ++i) std::memcpy(&line[i], lines + i * 64 + output * 4, 4);
+    for (uint32_t c = 0; c < 8; ++c) {
+        const uint32_t low = shape.lowBits(), upper = shape.upperBits();
+        words[c] = shape.codeBits == 8 ? line[c] : (line[placeOf(low, c).line] >> placeOf(low, c).shift) & maskOf(low);
+        if (shape.codeBits != 8 && upper > 0)
+            words[c] |= ((line[low + placeOf(upper, c).line] >> placeOf(upper, c).shift) & maskOf(upper)) << low;
+    }
+    std::memcpy(group.codes, words, 32);
+    for (auto& code : group.codes) code = static_cast<int8_t>(code * (shape.codeBits == 1 ? 2 : 1) - shape.offset);
+}
+
+// Numbers of a book in place of its values.
+template <class Book>
+void toNumbers(Unpacked32& group) {
+    for (auto& code : group.codes) {
+        int8_t number = 0;
+        while (Book::values[number] != code) ++number;
+        code = number;
     }
 }
 
 template <class Format>
-void putScales(uint8_t* area, const PanelShape& shape, uint32_t output, uint32_t group, const uint8_t* block) {
-    const uint32_t part = group % (Format::blockValues / 32);
-    uint8_t* header = area + (group / shape.headerGroups()) * (shape.headerBytes() + shape.headerGroups() * shape.groupScaleBytes());
-    uint8_t* factors = header + shape.headerBytes() + (group % shape.headerGroups()) * shape.groupScaleBytes();
-    switch (shape.scales) {
-    case PanelScales::Half: std::memcpy(factors + output * 2, block, 2); return;
-    case PanelScales::HalfMinimum:
-        std::memcpy(factors + output * 2, block, 2);
-        std::memcpy(factors + 32 + output * 2, block + 2, 2);
-        return;
-    case PanelScales::Bytes: {
-        std::memcpy(header + output * 2, block, 2);
-        std::memcpy(header + 32 + output * 2, block + 2, 2);
-        const uint8_t* packed = block + 4;
-        const uint32_t j = part & 3u;
-        factors[output] = static_cast<uint8_t>(part < 4 ? packed[j] & 63u : (packed[j + 8] & 15u) | ((packed[j] >> 6) << 4));
-        factors[16 + output] =
-            static_cast<uint8_t>(part < 4 ? packed[j + 4] & 63u : (packed[j + 8] >> 4) | ((packed[j + 4] >> 6) << 4));
-        return;
+void putGrid(uint8_t* area, const PanelShape& shape, uint32_t output, const uint8_t* block, uint32_t part) {
+    uint32_t upper = 0;
+    for (uint32_t i = 0; i < shape.gridEntries(); ++i) {
+        const uint32_t entry = Format::gridEntry(block, part, i);
+        area[i * kPanelOutputs + output] = static_cast<uint8_t>(entry);
+        upper |= (entry >> 8) << i * (shape.gridBits - 8);
     }
-    case PanelScales::BytesPer16:
-        std::memcpy(header + output * 2, block + 208, 2);
-        factors[output] = block[192 + part * 2];
-        factors[16 + output] = block[192 + part * 2 + 1];
-        return;
-    }
-}
-
-// The other way round: one output's codes of a group, with their sign.
-kernels::Unpacked32 takeCodes(const uint8_t* lines, const PanelShape& shape, uint32_t output) {
-    const auto word = [&](uint32_t line) {
-        uint32_t value;
-        std::memcpy(&value, lines + line * 64 + output * 4, 4);
-        return value;
-    };
-    Words words;
+    for (uint32_t i = 0; i < shape.gridUpperBytes(); ++i)
+        area[shape.gridUpperStart() + i * kPanelOutputs + output] = static_cast<uint8_t>(upper >> i * 8);
+    if (!shape.gridSigns) return;
+    const uint32_t signs = Format::signs(block, part), shift = output % 2 * 4;
     for (uint32_t c = 0; c < 8; ++c) {
-        if (shape.codeBits == 8) words.chunk[c] = word(c);
-        else words.chunk[c] = (word(c % 4) >> (c < 4 ? 0 : 4)) & 0x0F0F0F0Fu;
-        if (shape.codeBits == 5) words.chunk[c] |= ((word(4) >> c) & 0x01010101u) << 4;
-        if (shape.codeBits == 6) words.chunk[c] |= ((word(4 + c / 4) >> (2 * (c % 4))) & 0x03030303u) << 4;
+        uint8_t& byte = area[shape.gridSignStart() + c * 8 + output / 2];
+        byte = static_cast<uint8_t>((byte & (0xF0u >> shift)) | ((signs >> c * 4 & 15u) << shift));
     }
-    kernels::Unpacked32 group;
-    std::memcpy(group.codes, words.chunk, 32);
-    for (auto& code : group.codes) code = static_cast<int8_t>(code - shape.offset);
-    return group;
 }
 
-void takeScales(const uint8_t* area, const PanelShape& shape, uint32_t output, uint32_t group, kernels::Unpacked32& out) {
-    const uint8_t* header = area + (group / shape.headerGroups()) * (shape.headerBytes() + shape.headerGroups() * shape.groupScaleBytes());
-    const uint8_t* factors = header + shape.headerBytes() + (group % shape.headerGroups()) * shape.groupScaleBytes();
-    const auto half = [output](const uint8_t* halves) { return kernels::halfToFloat(kernels::readU16(halves + output * 2)); };
-    switch (shape.scales) {
-    case PanelScales::Half: return out.setScale(half(factors));
-    case PanelScales::HalfMinimum: return out.setScale(half(factors), half(factors + 32));
-    case PanelScales::Bytes:
-        return out.setScale(half(header) * static_cast<float>(factors[output]), -half(header + 32) * static_cast<float>(factors[16 + output]));
-    case PanelScales::BytesPer16:
-        for (uint32_t h = 0; h < 2; ++h) {
-            out.scale[h] = half(header) * static_cast<float>(static_cast<int8_t>(factors[16 * h + output]));
-            out.minimum[h] = 0.0f;
-        }
-        return;
+template <class Grid>
+void takeGrid(const uint8_t* area, const PanelShape& shape, uint32_t output, Unpacked32& group) {
+    uint32_t upper = 0;
+    for (uint32_t i = 0; i < shape.gridUpperBytes(); ++i) upper |= uint32_t(area[shape.gridUpperStart() + i * kPanelOutputs + output]) << i * 8;
+    for (uint32_t c = 0; c < 8; ++c) {
+        const uint32_t i = c * 4 / shape.gridRun, bits = shape.gridBits - 8;
+        const uint32_t entry = area[i * kPanelOutputs + output] | (upper >> i * bits & ((1u << bits) - 1u)) << 8;
+        const uint32_t signs = shape.gridSigns ? area[shape.gridSignStart() + c * 8 + output / 2] >> output % 2 * 4 : 0u;
+        const uint32_t word = kernels::negateFour(Grid::four(entry, shape.gridRun == 8 ? c & 1u : 0u), signs);
+        std::memcpy(group.codes + c * 4, &word, 4);
     }
+}
+
+void putScales(uint8_t* area, const PanelShape& shape, uint32_t output, uint32_t group, const kernels::GroupScales& scales) {
+    uint8_t *header = area + shape.headerStart(group), *factors = area + shape.factorStart(group);
+    if (shape.header != PanelHeader::None) std::memcpy(header + output * 2, &scales.scale, 2);
+    if (shape.header == PanelHeader::Halves) std::memcpy(header + 32 + output * 2, &scales.minimum, 2);
+    const auto put = [&](uint32_t half, int32_t value) { factors[16 * half + output] = static_cast<uint8_t>(value); };
+    const auto nibbles = [](int32_t low, int32_t high) { return low | high << 4; };
+    switch (shape.factors) {
+    case PanelFactors::None: return;
+    case PanelFactors::Byte: return put(0, scales.factor[0]);
+    case PanelFactors::ByteMinimum:
+        put(0, scales.factor[0]);
+        return put(1, -scales.minimumFactor[0]);
+    case PanelFactors::Nibbles16: return put(0, nibbles(scales.factor[0] / 2, scales.factor[1] / 2));
+    case PanelFactors::NibblesMinimum16:
+        for (uint32_t h = 0; h < 2; ++h) put(h, nibbles(scales.factor[h], -scales.minimumFactor[h]));
+        return;
+    case PanelFactors::Bytes16:
+    case PanelFactors::Float8:
+        put(0, scales.factor[0]);
+        return put(1, scales.factor[1]);
+    }
+}
+
+kernels::GroupScales takeScales(const uint8_t* area, const PanelShape& shape, uint32_t output, uint32_t group) {
+    const uint8_t *header = area + shape.headerStart(group), *factors = area + shape.factorStart(group);
+    kernels::GroupScales scales;
+    if (shape.header != PanelHeader::None) scales.scale = kernels::readU16(header + output * 2);
+    if (shape.header == PanelHeader::Halves) scales.minimum = kernels::readU16(header + 32 + output * 2);
+    const auto take = [&](uint32_t half) { return static_cast<int32_t>(static_cast<int8_t>(factors[16 * half + output])); };
+    switch (shape.factors) {
+    case PanelFactors::None: return scales;
+    case PanelFactors::Byte: scales.factor[0] = scales.factor[1] = take(0); return scales;
+    case PanelFactors::ByteMinimum:
+        scales.factor[0] = scales.factor[1] = take(0);
+        scales.minimumFactor[0] = scales.minimumFactor[1] = -take(1);
+        return scales;
+    case PanelFactors::Nibbles16:
+        scales.factor[0] = (take(0) & 15) * 2 + 1;
+        scales.factor[1] = (take(0) >> 4 & 15) * 2 + 1;
+        return scales;
+    case PanelFactors::NibblesMinimum16:
+        for (uint32_t h = 0; h < 2; ++h) {
+            scales.factor[h] = take(h) & 15;
+            scales.minimumFactor[h] = -(take(h) >> 4 & 15);
+        }
+        return scales;
+    case PanelFactors::Bytes16:
+    case PanelFactors::Float8:
+        for (uint32_t h = 0; h < 2; ++h) scales.factor[h] = take(h);
+        return scales;
+    }
+    return scales;
 }
 
 template <class Format>
@@ -117,8 +162,23 @@ void decodeInteger(const uint8_t* panel, uint32_t output, uint32_t depth, float*
     constexpr PanelShape shape = panelShapeOf<Format>();
     const uint8_t* area = panel + uint64_t(depth / 32) * shape.codeBytes();
     for (uint32_t g = 0; g < depth / 32; ++g) {
-        auto group = takeCodes(panel + uint64_t(g) * shape.codeBytes(), shape, output);
-        takeScales(area, shape, output, g, group);
+        const uint8_t* codes = panel + uint64_t(g) * shape.codeBytes();
+        Unpacked32 group;
+        if constexpr (shape.codes == PanelCodes::Grid) takeGrid<typename Format::Grid>(codes, shape, output, group);
+        else takeCodes(codes, shape, output, group);
+        if constexpr (shape.codes == PanelCodes::Book)
+            for (auto& code : group.codes) code = Format::Book::values[code];
+        const auto scales = takeScales(area, shape, output, g);
+        if constexpr (shape.header == PanelHeader::Bfloat) {
+            group.setScale(kernels::bfloat16ToFloat(scales.scale));
+        } else if constexpr (shape.factors == PanelFactors::Float8) {
+            for (uint32_t h = 0; h < 2; ++h) {
+                group.scale[h] = Format::scaleOf(scales.factor[h]);
+                group.minimum[h] = 0.0f;
+            }
+        } else {
+            group.setScales(scales, panelStep<Format>());
+        }
         for (uint32_t i = 0; i < 32; ++i) out[g * 32 + i] = group.scale[i / 16] * group.codes[i] + group.minimum[i / 16];
     }
 }
@@ -132,14 +192,30 @@ void packInteger(const uint8_t* source, uint32_t outputs, uint32_t depth, uint8_
     const uint64_t rowBytes = uint64_t(depth / Format::blockValues) * Format::blockBytes;
     for (uint32_t output = 0; output < outputs; ++output) {
         const uint8_t* row = source + output * rowBytes;
-        Unpacked32 group;
         for (uint32_t g = 0; g < groups; ++g) {
             const uint8_t* block = row + uint64_t(g / parts) * Format::blockBytes;
-            Format::unpack32(block, g % parts, group);
-            putCodes(panel + uint64_t(g) * shape.codeBytes(), shape.codeBits, output, wordsOf(group, shape.offset));
-            putScales<Format>(scales, shape, output, g, block);
+            uint8_t* codes = panel + uint64_t(g) * shape.codeBytes();
+            if constexpr (shape.codes == PanelCodes::Grid) {
+                putGrid<Format>(codes, shape, output, block, g % parts);
+            } else {
+                Unpacked32 group;
+                Format::unpack32(block, g % parts, group);
+                if constexpr (shape.codes == PanelCodes::Book) toNumbers<typename Format::Book>(group);
+                putCodes(codes, shape, output, wordsOf(group, shape));
+            }
+            putScales(scales, shape, output, g, Format::groupScales(block, g % parts));
         }
     }
+}
+
+template <class Grid>
+const uint32_t* wordsOfGrid() {
+    static const auto kWords = [] {
+        std::array<uint32_t, Grid::entries * Grid::run / 4> words;
+        for (uint32_t i = 0; i < words.size(); ++i) words[i] = Grid::run == 8 ? Grid::four(i / 2, i % 2) : Grid::four(i, 0);
+        return words;
+    }();
+    return kWords.data();
 }
 
 template <class Format>
@@ -151,6 +227,14 @@ void packFloat(const uint8_t* source, uint32_t outputs, uint32_t depth, uint8_t*
 }
 
 } // namespace
+
+const uint32_t* gridWords(uint32_t typeId) {
+    const uint32_t* words = nullptr;
+    kernels::AllFormats::visit(typeId, [&]<class Format>() {
+        if constexpr (requires { typename Format::Grid; }) words = wordsOfGrid<typename Format::Grid>();
+    });
+    return words;
+}
 
 uint64_t panelledBytes(uint32_t typeId, uint64_t outputs, uint32_t depth) {
     uint64_t bytes = 0;

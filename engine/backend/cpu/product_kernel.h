@@ -12,7 +12,9 @@ namespace {
 
 using namespace steelyard;
 using cpu::kPanelOutputs;
-using cpu::PanelScales;
+using cpu::PanelCodes;
+using cpu::PanelFactors;
+using cpu::PanelHeader;
 using cpu::PanelShape;
 
 struct ProductEnd {
@@ -66,82 +68,175 @@ struct FloatProduct {
 template <class Format>
 struct IntegerProduct {
     static constexpr PanelShape kShape = cpu::panelShapeOf<Format>();
-    static constexpr bool kHasMinimum = kShape.scales == PanelScales::HalfMinimum || kShape.scales == PanelScales::Bytes;
-    static constexpr bool kHalves = kShape.scales == PanelScales::BytesPer16; // two sums of 16 per group
-    static constexpr int32_t kOffset = kShape.codeBits == 8 ? Simd::kEightOffset : kShape.offset;
-    static constexpr uint32_t kHeaderStride = kShape.headerBytes() + kShape.headerGroups() * kShape.groupScaleBytes();
+    static constexpr PanelFactors kFactors = kShape.factors;
+    static constexpr bool kHalves = kFactors == PanelFactors::Bytes16 || kFactors == PanelFactors::Nibbles16 ||
+                                    kFactors == PanelFactors::NibblesMinimum16 || kFactors == PanelFactors::Float8; // two sums of 16 per group
+    static constexpr bool kMinimum16 = kFactors == PanelFactors::NibblesMinimum16;
+    static constexpr bool kMinimum32 = kShape.header == PanelHeader::Halves && !kMinimum16;
+    static constexpr bool kHasMinimum = kMinimum16 || kMinimum32;
+    static constexpr int32_t kOffset = kShape.isSigned() ? Simd::kEightOffset : kShape.offset;
+    // What is kept per row, plane and sum: this times the row's codes.
+    static constexpr int32_t kStart = kOffset != 0 ? -kOffset : kMinimum16 ? 1 : 0;
+    static_assert(!kMinimum16 || kOffset == 0, "the sums of a row serve one of the two");
 
     struct Codes {
         Simd::Codes chunk[8];
     };
     struct Factors {
-        Simd::Floats scale, minimum;
-        Simd::Ints first, second; // kHalves
+        Simd::Floats scale, minimum, secondScale; // the last: Float8
+        Simd::Ints first, second;                 // other halves
+        Simd::Ints firstMinimum, secondMinimum;   // kMinimum16
+    };
+    struct Sums {
+        Simd::Ints first, second; // the second: halves
     };
 
-    [[gnu::always_inline]] static void unpack(const uint8_t* lines, Codes& out) {
+    // The codes of a group of outputs `lane` and up: unsigned where they are plain, else signed.
+    [[gnu::always_inline]] static void unpack(const uint8_t* area, uint32_t lane, Codes& out) {
+        if constexpr (kShape.codes == PanelCodes::Grid) {
+            unpackGrid(area, lane, out);
+        } else {
+            unpackPlanes(area + lane * 4, out);
+            if constexpr (kShape.codes == PanelCodes::Book)
+                unrolled<8>([&](auto c) { out.chunk[c] = Simd::lookUp(out.chunk[c], Format::Book::values); });
+        }
+    }
+
+    [[gnu::always_inline]] static void unpackPlanes(const uint8_t* lines, Codes& out) {
+        constexpr uint32_t kLow = kShape.lowBits(), kUpper = kShape.upperBits();
         if constexpr (kShape.codeBits == 8) {
-            unrolled<8>([&](auto c) { out.chunk[c] = Simd::prepareEight(Simd::loadCodes(lines + c * 64)); });
+            unrolled<8>([&](auto c) { out.chunk[c] = Simd::loadCodes(lines + c * 64); });
             return;
+        } else if constexpr (kLow == 4) {
+            unrolled<4>([&](auto c) {
+                const Simd::Codes both = Simd::loadCodes(lines + c * 64);
+                out.chunk[c] = Simd::lowNibbles(both);
+                out.chunk[c + 4] = Simd::highNibbles(both);
+            });
+        } else if constexpr (kLow == 2) {
+            const Simd::Codes two[2] = {Simd::loadCodes(lines), Simd::loadCodes(lines + 64)};
+            unrolled<8>([&](auto c) { out.chunk[c] = Simd::template moveBits<2 * (int(c) % 4), 3, 0>(two[c / 4]); });
+        } else {
+            const Simd::Codes one = Simd::loadCodes(lines);
+            unrolled<8>([&](auto c) { out.chunk[c] = Simd::template moveBits<int(c), 1, 1>(one); });
         }
-        unrolled<4>([&](auto c) {
-            const Simd::Codes both = Simd::loadCodes(lines + c * 64);
-            out.chunk[c] = Simd::lowNibbles(both);
-            out.chunk[c + 4] = Simd::highNibbles(both);
+        if constexpr (kUpper == 1 && kShape.codeBits != 8) {
+            const Simd::Codes upper = Simd::loadCodes(lines + kLow * 64);
+            unrolled<8>([&](auto c) { out.chunk[c] = Simd::template insertBits<int(c), 1, int(kLow)>(out.chunk[c], upper); });
+        }
+        if constexpr (kUpper == 2 && kShape.codeBits != 8) {
+            const Simd::Codes upper[2] = {Simd::loadCodes(lines + kLow * 64), Simd::loadCodes(lines + kLow * 64 + 64)};
+            unrolled<8>([&](auto c) {
+                out.chunk[c] = Simd::template insertBits<2 * (int(c) % 4), 3, int(kLow)>(out.chunk[c], upper[c / 4]);
+            });
+        }
+    }
+
+    // Out of line: loads from a table take longer than a call.
+    [[gnu::noinline]] static void unpackGrid(const uint8_t* area, uint32_t lane, Codes& out) {
+        constexpr int kRun = int(kShape.gridRun), kUpper = int(kShape.gridBits) - 8;
+        const uint32_t* words = cpu::gridWords(Format::typeId);
+        unrolled<32 / kRun>([&](auto i) {
+            Simd::Ints entry = Simd::loadUnsigned(area + i * kPanelOutputs + lane);
+            if constexpr (kUpper > 0) {
+                constexpr int kBit = int(i) * kUpper, kMask = (1 << kUpper) - 1;
+                const Simd::Ints upper = Simd::loadUnsigned(area + kShape.gridUpperStart() + kBit / 8 * kPanelOutputs + lane);
+                entry = Simd::addInt(entry, Simd::template moveInts<kBit % 8, kMask, 8>(upper));
+            }
+            if constexpr (kRun == 8) {
+                const Simd::Ints twice = Simd::addInt(entry, entry);
+                out.chunk[2 * i] = Simd::gather(words, twice);
+                out.chunk[2 * i + 1] = Simd::gather(words + 1, twice);
+            } else {
+                out.chunk[i] = Simd::gather(words, entry);
+            }
         });
-        if constexpr (kShape.codeBits == 5) {
-            const Simd::Codes fifth = Simd::loadCodes(lines + 256);
-            unrolled<8>([&](auto c) { out.chunk[c] = Simd::template insertBits<int(c), 1>(out.chunk[c], fifth); });
-        }
-        if constexpr (kShape.codeBits == 6) {
-            const Simd::Codes upper[2] = {Simd::loadCodes(lines + 256), Simd::loadCodes(lines + 320)};
-            unrolled<8>([&](auto c) { out.chunk[c] = Simd::template insertBits<2 * (int(c) % 4), 3>(out.chunk[c], upper[c / 4]); });
+        if constexpr (kShape.gridSigns) {
+            const uint8_t* signs = area + kShape.gridSignStart() + lane / 2;
+            unrolled<8>([&](auto c) { out.chunk[c] = Simd::negate(out.chunk[c], signs + c * 8); });
         }
     }
 
     // Scale and minimum of outputs `lane` and up of group `g`.
     [[gnu::always_inline]] static Factors factors(const uint8_t* area, uint32_t g, uint32_t lane) {
-        const uint8_t* header = area + (g / kShape.headerGroups()) * uint64_t(kHeaderStride);
-        const uint8_t* group = header + kShape.headerBytes() + (g % kShape.headerGroups()) * kShape.groupScaleBytes();
+        const uint8_t *header = area + kShape.headerStart(g), *group = area + kShape.factorStart(g);
+        constexpr float kStep = cpu::panelStep<Format>();
         Factors f;
-        if constexpr (kShape.scales == PanelScales::Half || kShape.scales == PanelScales::HalfMinimum)
-            f.scale = Simd::loadHalf(group + lane * 2);
-        if constexpr (kShape.scales == PanelScales::HalfMinimum) f.minimum = Simd::loadHalf(group + 32 + lane * 2);
-        if constexpr (kShape.scales == PanelScales::Bytes) {
-            f.scale = Simd::mul(Simd::loadHalf(header + lane * 2), Simd::toFloat(Simd::loadUnsigned(group + lane)));
-            f.minimum = Simd::mul(Simd::loadHalf(header + 32 + lane * 2), Simd::toFloat(Simd::loadUnsigned(group + 16 + lane)));
-            f.minimum = Simd::sub(Simd::zero(), f.minimum);
+        if constexpr (kShape.header == PanelHeader::Half || kShape.header == PanelHeader::Halves) f.scale = Simd::loadHalf(header + lane * 2);
+        if constexpr (kShape.header == PanelHeader::Halves) f.minimum = Simd::loadHalf(header + 32 + lane * 2);
+        if constexpr (kShape.header == PanelHeader::Bfloat) f.scale = Simd::loadBfloat(header + lane * 2);
+        if constexpr (kStep != 1.0f) f.scale = Simd::mul(f.scale, Simd::set1(kStep));
+        if constexpr (kFactors == PanelFactors::Byte) f.scale = Simd::mul(f.scale, Simd::toFloat(Simd::loadSigned(group + lane)));
+        if constexpr (kFactors == PanelFactors::ByteMinimum) {
+            f.scale = Simd::mul(f.scale, Simd::toFloat(Simd::loadUnsigned(group + lane)));
+            f.minimum = Simd::mul(f.minimum, Simd::toFloat(Simd::loadUnsigned(group + 16 + lane)));
         }
-        if constexpr (kHalves) {
-            f.scale = Simd::loadHalf(header + lane * 2);
+        if constexpr (kFactors == PanelFactors::ByteMinimum || kMinimum16) f.minimum = Simd::sub(Simd::zero(), f.minimum);
+        if constexpr (kFactors == PanelFactors::Bytes16) {
             f.first = Simd::loadSigned(group + lane);
             f.second = Simd::loadSigned(group + 16 + lane);
+        }
+        if constexpr (kFactors == PanelFactors::Nibbles16) {
+            const Simd::Ints both = Simd::loadUnsigned(group + lane), one = Simd::setInt(1);
+            f.first = Simd::addInt(Simd::template moveInts<0, 15, 1>(both), one);
+            f.second = Simd::addInt(Simd::template moveInts<4, 15, 1>(both), one);
+        }
+        if constexpr (kMinimum16) {
+            const Simd::Ints first = Simd::loadUnsigned(group + lane), second = Simd::loadUnsigned(group + 16 + lane);
+            f.first = Simd::template moveInts<0, 15, 0>(first);
+            f.second = Simd::template moveInts<0, 15, 0>(second);
+            f.firstMinimum = Simd::template moveInts<4, 15, 0>(first);
+            f.secondMinimum = Simd::template moveInts<4, 15, 0>(second);
+        }
+        if constexpr (kFactors == PanelFactors::Float8) {
+            f.scale = Simd::mul(Simd::loadFloat8(group + lane), Simd::set1(128.0f));
+            f.secondScale = Simd::mul(Simd::loadFloat8(group + 16 + lane), Simd::set1(128.0f));
         }
         return f;
     }
 
-    // The exact integer sum of one group and one row; `start` is the row's correction for the offset, if there is one.
-    [[gnu::always_inline]] static Simd::Ints groupSum(const Codes& codes, const int8_t* x, const int32_t* start, const Factors& f) {
+    // The exact integer sums of one group and one row; `start` is the row's correction for the offset, if there is one.
+    [[gnu::always_inline]] static Sums groupSums(const Codes& codes, const int8_t* x, const int32_t* start) {
         const auto begin = [&](uint32_t i) { return Simd::setInt(kOffset != 0 ? start[i] : 0); };
         const auto dot = [&](Simd::Ints sum, auto c) {
-            if constexpr (kShape.codeBits == 8) return Simd::dotEight(sum, codes.chunk[c], x + c * 4);
+            if constexpr (kShape.isSigned()) return Simd::dotEight(sum, codes.chunk[c], x + c * 4);
             else return Simd::dot(sum, codes.chunk[c], x + c * 4);
         };
-        Simd::Ints sum = begin(0);
-        if constexpr (!kHalves) {
-            unrolled<8>([&](auto c) { sum = dot(sum, c); });
-            return sum;
+        Sums sums;
+        sums.first = begin(0);
+        unrolled<kHalves ? 4 : 8>([&](auto c) { sums.first = dot(sums.first, c); });
+        if constexpr (kHalves) {
+            sums.second = begin(1);
+            unrolled<4>([&](auto c) { sums.second = dot(sums.second, std::integral_constant<int, c + 4>{}); });
         }
-        Simd::Ints second = begin(1);
-        unrolled<4>([&](auto c) { sum = dot(sum, c); });
-        unrolled<4>([&](auto c) { second = dot(second, std::integral_constant<int, c + 4>{}); });
-        return Simd::addInt(Simd::mulInt(sum, f.first), Simd::mulInt(second, f.second));
+        return sums;
     }
 
-    // The sum so far and one group: its integer sums of both planes times the weight's and the row's scale.
-    [[gnu::always_inline]] static Simd::Floats accumulate(Simd::Floats sum, Simd::Ints whole, Simd::Ints rest, const Factors& f, float scale) {
+    // The sum so far and integer sums of both planes times the weight's and the row's scale.
+    [[gnu::always_inline]] static Simd::Floats accumulate(Simd::Floats sum, Simd::Ints whole, Simd::Ints rest, Simd::Floats own, float scale) {
         const Simd::Floats steps = Simd::fma(Simd::toFloat(whole), Simd::set1(kernels::kPlaneSteps), Simd::toFloat(rest));
-        return Simd::fma(steps, Simd::mul(f.scale, Simd::set1(scale * (1.0f / kernels::kPlaneSteps))), sum);
+        return Simd::fma(steps, Simd::mul(own, Simd::set1(scale * (1.0f / kernels::kPlaneSteps))), sum);
+    }
+
+    // The sum so far and one group.
+    [[gnu::always_inline]] static Simd::Floats addGroup(Simd::Floats sum, const Sums& whole, const Sums& rest, const Factors& f, float scale) {
+        if constexpr (kFactors == PanelFactors::Float8) {
+            sum = accumulate(sum, whole.first, rest.first, f.scale, scale);
+            return accumulate(sum, whole.second, rest.second, f.secondScale, scale);
+        } else if constexpr (kHalves) {
+            const auto both = [&](const Sums& s) { return Simd::addInt(Simd::mulInt(s.first, f.first), Simd::mulInt(s.second, f.second)); };
+            return accumulate(sum, both(whole), both(rest), f.scale, scale);
+        } else {
+            return accumulate(sum, whole.first, rest.first, f.scale, scale);
+        }
+    }
+
+    // The same for minima of 16 values, from the row's sums of codes of both planes.
+    [[gnu::always_inline]] static Simd::Floats addMinimum(Simd::Floats sum, const int32_t* whole, const int32_t* rest, const Factors& f, float scale) {
+        const auto both = [&](const int32_t* s) {
+            return Simd::addInt(Simd::mulInt(f.firstMinimum, Simd::setInt(s[0])), Simd::mulInt(f.secondMinimum, Simd::setInt(s[1])));
+        };
+        return accumulate(sum, both(whole), both(rest), f.minimum, scale);
     }
 
     // `Rows` rows from `row` on, outputs `lane` .. `lane` + kLanes of one panel.
@@ -153,21 +248,24 @@ struct IntegerProduct {
         const int8_t* x = RowKernels::at<const int8_t>(op.x) + row * rowStride;
         const float* scales = RowKernels::at<const float>(op.xScales) + row * groups;
         const float* xSums = RowKernels::at<const float>(op.xSums) + row * groups;
-        const int32_t* start = kOffset != 0 ? starts + row * 2 * startStride : nullptr;
+        const int32_t* start = kStart != 0 ? starts + row * 2 * startStride : nullptr;
         Simd::Floats sums[Rows], minima[Rows];
         unrolled<Rows>([&](auto r) { sums[r] = minima[r] = Simd::zero(); });
         Codes codes;
         for (uint32_t g = 0; g < groups; ++g) {
-            unpack(panel + uint64_t(g) * kShape.codeBytes() + lane * 4, codes);
+            unpack(panel + uint64_t(g) * kShape.codeBytes(), lane, codes);
+            if constexpr (kShape.isSigned()) unrolled<8>([&](auto c) { codes.chunk[c] = Simd::prepareEight(codes.chunk[c]); });
             const Factors f = factors(area, g, lane);
             unrolled<Rows>([&](auto r) {
-                const int32_t* own = kOffset != 0 ? start + r * 2 * startStride + g * (kHalves ? 2 : 1) : nullptr;
+                const int32_t* own = kStart != 0 ? start + r * 2 * startStride + g * (kHalves ? 2 : 1) : nullptr;
+                const int32_t* ownRest = kStart != 0 ? own + startStride : nullptr;
                 const int8_t* rowCodes = x + r * rowStride + g * 32;
-                const Simd::Ints whole = groupSum(codes, rowCodes, own, f);
-                const Simd::Ints rest = groupSum(codes, rowCodes + op.depth, kOffset != 0 ? own + startStride : nullptr, f);
-                sums[r] = accumulate(sums[r], whole, rest, f, scales[uint64_t(r) * groups + g]);
-                if constexpr (kHasMinimum)
-                    minima[r] = Simd::fma(f.minimum, Simd::set1(xSums[uint64_t(r) * groups + g]), minima[r]);
+                const Sums whole = groupSums(codes, rowCodes, own);
+                const Sums rest = groupSums(codes, rowCodes + op.depth, ownRest);
+                const float scale = scales[uint64_t(r) * groups + g];
+                sums[r] = addGroup(sums[r], whole, rest, f, scale);
+                if constexpr (kMinimum32) minima[r] = Simd::fma(f.minimum, Simd::set1(xSums[uint64_t(r) * groups + g]), minima[r]);
+                if constexpr (kMinimum16) minima[r] = addMinimum(minima[r], own, ownRest, f, scale);
             });
         }
         unrolled<Rows>([&](auto r) {
@@ -197,7 +295,7 @@ struct IntegerProduct {
         for (uint64_t i = first * perRow; i < last * perRow; ++i) {
             int32_t sum = 0;
             for (uint32_t j = 0; j < kValues; ++j) sum += x[i * kValues + j];
-            out[i] = -kOffset * sum;
+            out[i] = kStart * sum;
         }
     }
 };
@@ -219,7 +317,7 @@ struct Products {
         visit(type, [&]<class Format>() {
             if constexpr (Format::productClass != kernels::ProductClass::Float) {
                 using Product = IntegerProduct<Format>;
-                if (Product::kOffset != 0) count = depth / (Product::kHalves ? 16 : 32);
+                if (Product::kStart != 0) count = depth / (Product::kHalves ? 16 : 32);
             }
         });
         return count;

@@ -28,27 +28,53 @@ struct RowKernels {
         Simd::storePartial(y + i, each([i, rest](const float* p) { return Simd::loadPartial(p + i, rest); }), rest);
     }
 
-    static void add(const ops::Add& op, uint64_t first, uint64_t last) {
-        const float *a = at<const float>(op.a), *b = at<const float>(op.b);
-        eachValue(first, last, at<float>(op.y), [=](auto&& load) { return Simd::add(load(a), load(b)); });
+    static void add(const ops::Add& op, uint32_t row, uint32_t first, uint32_t last) {
+        const float *a = at<const float>(op.a) + uint64_t(row) * op.aStride, *b = at<const float>(op.b) + uint64_t(row) * op.bStride;
+        float* y = at<float>(op.y) + uint64_t(row) * op.yStride;
+        const Floats scaleA = Simd::set1(op.scaleA), scaleB = Simd::set1(op.scaleB);
+        if (!op.b) eachValue(first, last, y, [=](auto&& load) { return Simd::mul(scaleA, load(a)); });
+        else if (op.scaleA == 1.0f && op.scaleB == 1.0f) eachValue(first, last, y, [=](auto&& load) { return Simd::add(load(a), load(b)); });
+        else eachValue(first, last, y, [=](auto&& load) { return Simd::fma(scaleB, load(b), Simd::mul(scaleA, load(a))); });
     }
 
-    // Both activations are g / (1 + e^-u): SiLU with u = g, GELU's tangent form with u = 2 * (its argument).
-    static void gatedActivation(const ops::GatedActivation& op, uint64_t first, uint64_t last) {
-        const float *gate = at<const float>(op.gate), *up = at<const float>(op.up);
+    static Floats logistic(Floats x) {
         const Floats one = Simd::set1(1.0f);
-        if (op.function == ops::GateFunction::Silu) {
-            eachValue(first, last, at<float>(op.y), [=](auto&& load) {
-                const Floats g = load(gate);
-                return Simd::mul(Simd::div(g, Simd::add(one, VectorMath::exp(Simd::sub(Simd::zero(), g)))), load(up));
-            });
-            return;
+        return Simd::div(one, Simd::add(one, VectorMath::exp(Simd::sub(Simd::zero(), x))));
+    }
+
+    // Most activations are g / (1 + e^-u): SiLU with u = slope * g, GELU's tangent form with u = 2 * (its argument).
+    static Floats activated(ops::GateFunction function, Floats slope, Floats g) {
+        switch (function) {
+        case ops::GateFunction::Silu: return Simd::mul(g, logistic(Simd::mul(slope, g)));
+        case ops::GateFunction::Gelu: {
+            const Floats inner = Simd::set1(2.0f * 0.79788456080286535588f), cube = Simd::set1(0.044715f);
+            return Simd::mul(g, logistic(Simd::mul(Simd::mul(inner, g), Simd::fma(Simd::mul(cube, g), g, Simd::set1(1.0f)))));
         }
-        const Floats inner = Simd::set1(-2.0f * 0.79788456080286535588f), cube = Simd::set1(0.044715f);
-        eachValue(first, last, at<float>(op.y), [=](auto&& load) {
-            const Floats g = load(gate);
-            const Floats u = Simd::mul(Simd::mul(inner, g), Simd::fma(Simd::mul(cube, g), g, one));
-            return Simd::mul(Simd::div(g, Simd::add(one, VectorMath::exp(u))), load(up));
+        case ops::GateFunction::Sigmoid: return logistic(g);
+        case ops::GateFunction::ReluSquared: {
+            const Floats positive = Simd::max(g, Simd::zero());
+            return Simd::mul(positive, positive);
+        }
+        case ops::GateFunction::Identity: return g;
+        }
+        return g;
+    }
+
+    static void gatedActivation(const ops::GatedActivation& op, uint32_t row, uint32_t first, uint32_t last) {
+        const float* gate = at<const float>(op.gate) + uint64_t(row) * op.gateStride;
+        const float* up = op.up ? at<const float>(op.up) + uint64_t(row / op.upRepeat) * op.upStride : nullptr;
+        float* y = at<float>(op.y) + uint64_t(row) * op.yStride;
+        const ops::GateFunction function = op.function;
+        const Floats slope = Simd::set1(op.slope), offset = Simd::set1(op.upOffset), limit = Simd::set1(op.limit);
+        const Floats lowest = Simd::sub(Simd::zero(), limit), single = Simd::set1(gate[0]), one = Simd::set1(1.0f);
+        const bool limited = op.limit > 0.0f, wide = op.gateColumns != 1;
+        eachValue(first, last, y, [=](auto&& load) {
+            Floats g = wide ? load(gate) : single, u = up ? load(up) : one;
+            if (limited) {
+                g = Simd::min(g, limit);
+                if (up) u = Simd::max(lowest, Simd::min(u, limit));
+            }
+            return Simd::mul(activated(function, slope, g), Simd::add(u, offset));
         });
     }
 
@@ -60,9 +86,9 @@ struct RowKernels {
     }
 
     static void rmsNorm(const ops::RmsNorm& op, uint32_t firstRow, uint32_t lastRow) {
-        const float* weight = at<const float>(op.weight);
         for (uint64_t row = firstRow; row < lastRow; ++row) {
-            const float* x = at<const float>(op.x) + row * op.columns;
+            const float* weight = op.weight ? at<const float>(op.weight) + row % op.weightRows * op.columns : nullptr;
+            const float* x = at<const float>(op.x) + row * op.xStride;
             Floats sum[2] = {Simd::zero(), Simd::zero()};
             uint32_t i = 0;
             for (; i + 2 * kLanes <= op.columns; i += 2 * kLanes)
@@ -76,8 +102,8 @@ struct RowKernels {
                 sum[0] = Simd::fma(v, v, sum[0]);
             }
             const float mean = Simd::sum(Simd::add(sum[0], sum[1])) / static_cast<float>(op.columns);
-            const Floats scale = Simd::set1(1.0f / std::sqrt(mean + op.epsilon));
-            eachValue(0, op.columns, at<float>(op.y) + row * op.columns, [=](auto&& load) {
+            const Floats scale = Simd::set1(op.scale / std::sqrt(mean + op.epsilon));
+            eachValue(0, op.columns, at<float>(op.y) + row * op.yStride, [=](auto&& load) {
                 const Floats v = Simd::mul(load(x), scale);
                 return weight ? Simd::mul(v, load(weight)) : v;
             });
@@ -146,6 +172,7 @@ struct RowKernels {
                 const uint64_t place = head * ops::kBlockTokens + slot, source = row * op.kvHeads + head;
                 storeCacheRow(op.typeK, at<const float>(op.k) + source * op.headDimK,
                               at<uint8_t>(op.cacheK) + start + place * op.headDimK * bytesK, op.headDimK);
+                if (!op.v) continue;
                 storeCacheRow(op.typeV, at<const float>(op.v) + source * op.headDimV,
                               at<uint8_t>(op.cacheV) + start + place * op.headDimV * bytesV, op.headDimV);
             }

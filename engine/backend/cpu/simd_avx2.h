@@ -93,15 +93,41 @@ struct Simd {
     static Ints loadSigned(const void* p) { return _mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p))); }
     static Ints loadUnsigned(const void* p) { return _mm256_cvtepu8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p))); }
 
+    template <int From, int Mask, int To>
+    static Ints moveInts(Ints v) { return _mm256_slli_epi32(_mm256_and_si256(_mm256_srli_epi32(v, From), _mm256_set1_epi32(Mask)), To); }
+    static Floats loadFloat8(const void* p) {
+        return _mm256_cvtph_ps(_mm_slli_epi16(_mm_cvtepu8_epi16(_mm_loadl_epi64(static_cast<const __m128i*>(p))), 7));
+    }
+
     static Codes loadCodes(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
     static Codes lowNibbles(Codes v) { return _mm256_and_si256(v, _mm256_set1_epi8(15)); }
     static Codes highNibbles(Codes v) { return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15)); }
-    template <int From, int Mask>
+    template <int From, int Mask, int To>
+    static Codes moveBits(Codes v) {
+        Codes moved = v;
+        if constexpr (From > To) moved = _mm256_srli_epi16(v, From - To);
+        if constexpr (From < To) moved = _mm256_slli_epi16(v, To - From);
+        return _mm256_and_si256(moved, _mm256_set1_epi8(static_cast<char>(Mask << To)));
+    }
+    template <int From, int Mask, int To>
     static Codes insertBits(Codes base, Codes bits) {
-        Codes moved = bits;
-        if constexpr (From > 4) moved = _mm256_srli_epi16(bits, From - 4);
-        if constexpr (From < 4) moved = _mm256_slli_epi16(bits, 4 - From);
-        return _mm256_or_si256(base, _mm256_and_si256(moved, _mm256_set1_epi8(static_cast<char>(Mask << 4))));
+        return _mm256_or_si256(base, moveBits<From, Mask, To>(bits));
+    }
+    static Codes lookUp(Codes numbers, const int8_t* book) {
+        return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(book))), numbers);
+    }
+    static Codes gather(const uint32_t* words, Ints index) {
+        return _mm256_i32gather_epi32(reinterpret_cast<const int*>(words), index, 4);
+    }
+    // Every byte gets the byte that holds its bit, then the bit alone.
+    static Codes negate(Codes v, const uint8_t* signs) {
+        int32_t bits;
+        std::memcpy(&bits, signs, 4);
+        const __m256i spread = _mm256_shuffle_epi8(
+            _mm256_set1_epi32(bits), _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3));
+        const __m256i bit = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201ull));
+        const __m256i negative = _mm256_cmpeq_epi8(_mm256_and_si256(spread, bit), bit);
+        return _mm256_sub_epi8(_mm256_xor_si256(v, negative), negative);
     }
     static __m256i broadcast(const int8_t* four) {
         int32_t word;

@@ -4,8 +4,10 @@
 // The interface that all vector headers offer (lanes: kLanes):
 //   Floats: load, loadPartial, store, storePartial, loadHalf, storeHalf, loadBfloat, set1, zero, add, sub, mul, div, fma
 //   (a * b + c), max, min, sum, largest, round, powerOf2, selectLess (a < b ? x : y), abs, transpose
-//   Ints: setInt, addInt, mulInt, toFloat, toInt (nearest), storeCodes (as int8), loadSigned, loadUnsigned (bytes)
-//   Codes (4 bytes per lane): loadCodes, lowNibbles, highNibbles, insertBits, prepareEight, dot, dotEight
+//   Ints: setInt, addInt, mulInt, moveInts, toFloat, toInt (nearest), storeCodes (as int8), loadSigned, loadUnsigned (bytes),
+//   loadFloat8
+//   Codes (4 bytes per lane): loadCodes, lowNibbles, highNibbles, moveBits, insertBits, lookUp, gather, negate, prepareEight,
+//   dot (unsigned codes), dotEight (signed codes after prepareEight)
 #pragma once
 
 #include <immintrin.h>
@@ -91,16 +93,42 @@ struct Simd {
     static Ints loadSigned(const void* p) { return _mm512_cvtepi8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p))); }
     static Ints loadUnsigned(const void* p) { return _mm512_cvtepu8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p))); }
 
+    template <int From, int Mask, int To>
+    static Ints moveInts(Ints v) { return _mm512_slli_epi32(_mm512_and_si512(_mm512_srli_epi32(v, From), _mm512_set1_epi32(Mask)), To); }
+    // Numbers of 4 bits of exponent and 3 of mantissa, times 2^-8.
+    static Floats loadFloat8(const void* p) {
+        return _mm512_cvtph_ps(_mm256_slli_epi16(_mm256_cvtepu8_epi16(_mm_loadu_si128(static_cast<const __m128i*>(p))), 7));
+    }
+
     static Codes loadCodes(const void* p) { return _mm512_loadu_si512(p); }
     static Codes lowNibbles(Codes v) { return _mm512_and_si512(v, _mm512_set1_epi8(15)); }
     static Codes highNibbles(Codes v) { return _mm512_and_si512(_mm512_srli_epi16(v, 4), _mm512_set1_epi8(15)); }
-    // base | bits From.. of each byte, of which Mask tells how many, moved to bit 4
-    template <int From, int Mask>
+    // Bits From.. of each byte, of which Mask tells how many, moved to bit To.
+    template <int From, int Mask, int To>
+    static Codes moveBits(Codes v) {
+        Codes moved = v;
+        if constexpr (From > To) moved = _mm512_srli_epi16(v, From - To);
+        if constexpr (From < To) moved = _mm512_slli_epi16(v, To - From);
+        return _mm512_and_si512(moved, _mm512_set1_epi8(static_cast<char>(Mask << To)));
+    }
+    // base | bits as moveBits gives them
+    template <int From, int Mask, int To>
     static Codes insertBits(Codes base, Codes bits) {
         Codes moved = bits;
-        if constexpr (From > 4) moved = _mm512_srli_epi16(bits, From - 4);
-        if constexpr (From < 4) moved = _mm512_slli_epi16(bits, 4 - From);
-        return _mm512_ternarylogic_epi32(moved, _mm512_set1_epi8(static_cast<char>(Mask << 4)), base, 0xEA); // (a & b) | c
+        if constexpr (From > To) moved = _mm512_srli_epi16(bits, From - To);
+        if constexpr (From < To) moved = _mm512_slli_epi16(bits, To - From);
+        return _mm512_ternarylogic_epi32(moved, _mm512_set1_epi8(static_cast<char>(Mask << To)), base, 0xEA); // (a & b) | c
+    }
+    // The values of a book of 16 in place of their numbers.
+    static Codes lookUp(Codes numbers, const int8_t* book) {
+        return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(book))), numbers);
+    }
+    static Codes gather(const uint32_t* words, Ints index) { return _mm512_i32gather_epi32(index, words, 4); }
+    // The negative of those codes whose bit is set, four bits for each lane from `signs` on.
+    static Codes negate(Codes v, const uint8_t* signs) {
+        uint64_t bits;
+        std::memcpy(&bits, signs, 8);
+        return _mm512_mask_sub_epi8(v, bits, _mm512_setzero_si512(), v);
     }
     static Codes prepareEight(Codes v) { return _mm512_xor_si512(v, _mm512_set1_epi8(static_cast<char>(0x80))); }
     // Adds to each lane the products of its four unsigned codes with the same four signed numbers.

@@ -118,6 +118,13 @@ struct Simd {
     }
     static Ints loadSigned(const void* p) { return ints([&](uint32_t i) { return static_cast<const int8_t*>(p)[i]; }); }
     static Ints loadUnsigned(const void* p) { return ints([&](uint32_t i) { return static_cast<const uint8_t*>(p)[i]; }); }
+    template <int From, int Mask, int To>
+    static Ints moveInts(const Ints& a) { return ints([&](uint32_t i) { return ((a.v[i] >> From) & Mask) << To; }); }
+    static Floats loadFloat8(const void* p) {
+        return floats([&](uint32_t i) {
+            return steelyard::kernels::halfToFloat(static_cast<uint16_t>(static_cast<const uint8_t*>(p)[i] << 7));
+        });
+    }
 
     static Codes loadCodes(const void* p) {
         Codes r;
@@ -126,9 +133,24 @@ struct Simd {
     }
     static Codes lowNibbles(const Codes& a) { return codes([&](uint32_t i) { return a.v[i] & 15; }); }
     static Codes highNibbles(const Codes& a) { return codes([&](uint32_t i) { return a.v[i] >> 4; }); }
-    template <int From, int Mask>
+    template <int From, int Mask, int To>
+    static Codes moveBits(const Codes& a) {
+        return codes([&](uint32_t i) { return ((a.v[i] >> From) & Mask) << To; });
+    }
+    template <int From, int Mask, int To>
     static Codes insertBits(const Codes& base, const Codes& bits) {
-        return codes([&](uint32_t i) { return base.v[i] | (((bits.v[i] >> From) & Mask) << 4); });
+        return codes([&](uint32_t i) { return base.v[i] | (((bits.v[i] >> From) & Mask) << To); });
+    }
+    static Codes lookUp(const Codes& numbers, const int8_t* book) {
+        return codes([&](uint32_t i) { return book[numbers.v[i]]; });
+    }
+    static Codes gather(const uint32_t* words, const Ints& index) {
+        Codes r;
+        for (uint32_t i = 0; i < kLanes; ++i) std::memcpy(r.v + i * 4, words + index.v[i], 4);
+        return r;
+    }
+    static Codes negate(const Codes& a, const uint8_t* signs) {
+        return codes([&](uint32_t i) { return (signs[i / 8] >> (i % 8) & 1) ? -a.v[i] : a.v[i]; });
     }
     static Codes prepareEight(const Codes& a) { return a; }
     static Ints dot(const Ints& sum, const Codes& a, const int8_t* four) {

@@ -47,7 +47,7 @@ struct TileProduct {
     static const int8_t* signedCodes(const uint8_t* lines, int8_t* memory) {
         if constexpr (kShape.codeBits == 8) return reinterpret_cast<const int8_t*>(lines);
         typename Vector::Codes codes;
-        Vector::unpack(lines, codes);
+        Vector::unpack(lines, 0, codes);
         const __m512i offset = _mm512_set1_epi8(static_cast<char>(kShape.offset));
         unrolled<8>([&](auto c) { _mm512_store_si512(memory + c * 64, _mm512_sub_epi8(codes.chunk[c], offset)); });
         return memory;
@@ -92,14 +92,38 @@ struct TileProduct {
         fence();
     }
 
-    static Simd::Ints groupSum(const Memory& m, uint32_t plane, uint32_t inPass, uint32_t row, const typename Vector::Factors& f) {
+    static typename Vector::Sums groupSums(const Memory& m, uint32_t plane, uint32_t inPass, uint32_t row) {
         const auto load = [&](uint32_t tile) { return _mm512_load_si512(m.sums[tile] + row * kPanelOutputs); };
-        if constexpr (kHalves) return Simd::addInt(Simd::mulInt(load(plane), f.first), Simd::mulInt(load(plane + 2), f.second));
-        else return load(plane + 2 * inPass);
+        if constexpr (kHalves) return {load(plane), load(plane + 2)};
+        else return {load(plane + 2 * inPass), _mm512_setzero_si512()};
+    }
+
+    // The minima of 16 rows from `row` on, into the memory of the first sums.
+    static void minima(const ops::MatMul& op, const uint8_t* area, const int32_t* starts, uint64_t row, Memory& m) {
+        const uint32_t groups = op.depth / 32;
+        float* out = reinterpret_cast<float*>(m.sums[0]);
+        if constexpr (Vector::kMinimum32) {
+            const auto minimum = [&](uint32_t, uint32_t g) { return Vector::factors(area, g, 0).minimum; };
+            const auto done = [&](uint32_t r, uint32_t, Simd::Floats sum) { _mm512_store_ps(out + r * kPanelOutputs, sum); };
+            FloatTile::allRows<1>(RowKernels::at<const float>(op.xSums) + row * groups, groups, kRows, groups, minimum, done);
+        } else {
+            const float* scales = RowKernels::at<const float>(op.xScales) + row * groups;
+            const int32_t* start = starts + row * 4 * groups; // two planes of two sums
+            Simd::Floats sums[kRows];
+            unrolled<kRows>([&](auto r) { sums[r] = Simd::zero(); });
+            for (uint32_t g = 0; g < groups; ++g) {
+                const auto f = Vector::factors(area, g, 0);
+                unrolled<kRows>([&](auto r) {
+                    const int32_t* own = start + r * 4 * groups + g * 2;
+                    sums[r] = Vector::addMinimum(sums[r], own, own + 2 * groups, f, scales[r * groups + g]);
+                });
+            }
+            unrolled<kRows>([&](auto r) { _mm512_store_ps(out + r * kPanelOutputs, sums[r]); });
+        }
     }
 
     // 16 rows from `row` on times one panel.
-    static void block(const ops::MatMul& op, const uint8_t* panel, uint32_t output, uint64_t row, Memory& m) {
+    static void block(const ops::MatMul& op, const uint8_t* panel, const int32_t* starts, uint32_t output, uint64_t row, Memory& m) {
         const uint32_t groups = op.depth / 32;
         const uint8_t* area = panel + uint64_t(groups) * kShape.codeBytes();
         const uint64_t stride = uint64_t(op.depth) * 2;
@@ -117,18 +141,14 @@ struct TileProduct {
             for (uint32_t i = 0; i < count; ++i) {
                 const auto f = Vector::factors(area, g + i, 0);
                 unrolled<kRows>([&](auto r) {
-                    sums[r] = Vector::accumulate(sums[r], groupSum(m, 0, i, r, f), groupSum(m, 1, i, r, f), f, scales[r * groups + g + i]);
+                    sums[r] = Vector::addGroup(sums[r], groupSums(m, 0, i, r), groupSums(m, 1, i, r), f, scales[r * groups + g + i]);
                 });
             }
         }
-        if constexpr (Vector::kHasMinimum) {
-            const auto minimum = [&](uint32_t, uint32_t g) { return Vector::factors(area, g, 0).minimum; };
-            const auto done = [&](uint32_t r, uint32_t, Simd::Floats sum) { _mm512_store_ps(m.sums[0] + r * kPanelOutputs, sum); };
-            FloatTile::allRows<1>(RowKernels::at<const float>(op.xSums) + row * groups, groups, kRows, groups, minimum, done);
-        }
+        if constexpr (Vector::kHasMinimum) minima(op, area, starts, row, m);
         unrolled<kRows>([&](auto r) {
-            const Simd::Floats minima = Vector::kHasMinimum ? _mm512_load_ps(m.sums[0] + r * kPanelOutputs) : Simd::zero();
-            ProductEnd::store(op, row + r, output, Simd::add(sums[r], minima));
+            const Simd::Floats minimum = Vector::kHasMinimum ? _mm512_load_ps(m.sums[0] + r * kPanelOutputs) : Simd::zero();
+            ProductEnd::store(op, row + r, output, Simd::add(sums[r], minimum));
         });
     }
 
@@ -140,7 +160,7 @@ struct TileProduct {
         for (uint32_t panel = first; panel < last; ++panel) {
             const uint8_t* own = weight + (panel - first) * bytes;
             uint64_t row = 0;
-            for (; row + kRows <= op.rows; row += kRows) block(op, own, panel * kPanelOutputs, row, memory);
+            for (; row + kRows <= op.rows; row += kRows) block(op, own, starts, panel * kPanelOutputs, row, memory);
             Vector::template rows<Simd::kRowTile>(op, own, starts, panel * kPanelOutputs, row);
         }
         _tile_release();

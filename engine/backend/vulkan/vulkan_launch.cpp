@@ -66,18 +66,23 @@ uint64_t floats(uint64_t a, uint64_t b) {
     return a * b * 4;
 }
 
+// Bytes from the first to the last value of rows whose starts lie `stride` values apart.
+uint64_t spread(uint64_t rows, uint64_t stride, uint64_t columns) {
+    return ((rows - 1) * stride + columns) * 4;
+}
+
 void describe(Builder& b, const ops::Add& op) {
     b.dispatchElements("add", uint64_t(op.rows) * op.columns);
-    b.reads(op.a, floats(op.rows, op.columns));
-    b.reads(op.b, floats(op.rows, op.columns));
-    b.writes(op.y, floats(op.rows, op.columns));
+    b.reads(op.a, spread(op.rows, op.aStride, op.columns));
+    b.reads(op.b, spread(op.rows, op.bStride, op.columns));
+    b.writes(op.y, spread(op.rows, op.yStride, op.columns));
 }
 
 void describe(Builder& b, const ops::GatedActivation& op) {
     b.dispatchElements("gated_activation", uint64_t(op.rows) * op.columns);
-    b.reads(op.gate, floats(op.rows, op.columns));
-    b.reads(op.up, floats(op.rows, op.columns));
-    b.writes(op.y, floats(op.rows, op.columns));
+    b.reads(op.gate, spread(op.rows, op.gateStride, op.gateColumns));
+    b.reads(op.up, spread((op.rows - 1) / op.upRepeat + 1, op.upStride, op.columns));
+    b.writes(op.y, spread(op.rows, op.yStride, op.columns));
 }
 
 void describe(Builder& b, const ops::SoftCap& op) {
@@ -90,9 +95,9 @@ void describe(Builder& b, const ops::RmsNorm& op) {
     // A tree of fixed size per row length; software devices pay for every barrier and get a small one.
     const uint32_t threads = b.limits.software || op.columns <= 128 ? 32 : std::min(256u, b.limits.largestGroup);
     b.dispatch("rms_norm", op.rows, {threads});
-    b.reads(op.x, floats(op.rows, op.columns));
-    b.reads(op.weight, floats(1, op.columns));
-    b.writes(op.y, floats(op.rows, op.columns));
+    b.reads(op.x, spread(op.rows, op.xStride, op.columns));
+    b.reads(op.weight, floats(op.weightRows, op.columns));
+    b.writes(op.y, spread(op.rows, op.yStride, op.columns));
 }
 
 void describe(Builder& b, const ops::Rotary& op) {

@@ -32,6 +32,24 @@ constexpr BlockShape kShapes[] = {
     {TensorType::Q8_0, 32, 34, 4, 2, std::nullopt, 0},
     {TensorType::Q4_K, 256, 144, 18, 0, std::nullopt, std::nullopt},
     {TensorType::Q6_K, 256, 210, 26, 0, std::nullopt, 208},
+    {TensorType::Q2_K, 256, 84, 10, 0, 80, std::nullopt},
+    {TensorType::Q3_K, 256, 110, 13, 0, 104, 108},
+    {TensorType::Q5_K, 256, 176, 22, 0, std::nullopt, std::nullopt},
+    {TensorType::IQ1_S, 256, 50, 6, 2, std::nullopt, 0},
+    {TensorType::IQ1_M, 256, 56, 7, 0, std::nullopt, std::nullopt},
+    {TensorType::IQ2_XXS, 256, 66, 8, 2, std::nullopt, 0},
+    {TensorType::IQ2_XS, 256, 74, 9, 2, std::nullopt, 0},
+    {TensorType::IQ2_S, 256, 82, 10, 2, std::nullopt, 0},
+    {TensorType::IQ3_XXS, 256, 98, 12, 2, std::nullopt, 0},
+    {TensorType::IQ3_S, 256, 110, 13, 2, 106, 0},
+    {TensorType::IQ4_NL, 32, 18, 2, 2, std::nullopt, 0},
+    {TensorType::IQ4_XS, 256, 136, 17, 0, std::nullopt, std::nullopt},
+    {TensorType::TQ1_0, 256, 54, 6, 0, 48, 52},
+    {TensorType::TQ2_0, 256, 66, 8, 0, std::nullopt, 64},
+    {TensorType::MXFP4, 32, 17, 2, 1, std::nullopt, 0}, // the half's second byte is the first pair's as well
+    {TensorType::NVFP4, 64, 36, 4, 4, 0, std::nullopt},
+    {TensorType::Q1_0, 128, 18, 2, 2, std::nullopt, 0},
+    {TensorType::Q2_0, 64, 18, 2, 2, std::nullopt, 0},
 };
 
 const BlockShape* shapeOf(TensorType type) {

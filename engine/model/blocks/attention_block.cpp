@@ -60,7 +60,7 @@ void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer) 
     op.heads = static_cast<uint16_t>(spec.heads);
     op.kvHeads = static_cast<uint16_t>(spec.kvHeads);
     op.headDimK = static_cast<uint16_t>(spec.headDimK);
-    op.headDimV = static_cast<uint16_t>(spec.headDimV);
+    op.headDimV = op.valueStride = static_cast<uint16_t>(spec.headDimV);
     op.tableStride = step.tableStride;
     op.window = spec.window;
     op.scale = spec.scale;
@@ -96,7 +96,7 @@ void attentionBlock(const StepContext& step, const LayerSpec& spec, const LayerW
     }
     linear(step, attended, weights.output, rows, step.at.branch, {weights.outputBias.address, 0});
     norm(step, step.at.branch, weights.attentionPostNorm, rows, embedding, step.at.branch);
-    step.device.run(ops::Add{step.at.hidden, step.at.branch, step.at.hidden, rows, embedding});
+    step.device.run(ops::sumOf(step.at.hidden, step.at.branch, step.at.hidden, rows, embedding));
 }
 
 } // namespace steelyard

@@ -41,7 +41,7 @@ void linear(const StepContext& step, const PreparedInput& input, const Matrix& m
 }
 
 void norm(const StepContext& step, uint64_t x, const Vector& weight, uint32_t rows, uint32_t columns, uint64_t y) {
-    step.device.run(ops::RmsNorm{x, weight.address, y, rows, columns, step.spec.normEpsilon, 0});
+    step.device.run(ops::rmsNormOf(x, weight.address, y, rows, columns, step.spec.normEpsilon));
 }
 
 } // namespace steelyard

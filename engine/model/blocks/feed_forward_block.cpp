@@ -9,7 +9,7 @@ void feedForwardBlock(const StepContext& step, const LayerSpec& spec, const Laye
     const auto input = prepare(step, step.at.normed, rows, {&weights.gate, &weights.up});
     linear(step, input, weights.gate, rows, step.at.gate, {weights.gateBias.address, 0}); // [R, length]
     linear(step, input, weights.up, rows, step.at.up, {weights.upBias.address, 0});       // [R, length]
-    step.device.run(ops::GatedActivation{step.at.gate, step.at.up, step.at.gate, rows, length, spec.feedForward.function, 0});
+    step.device.run(ops::gatedActivationOf(step.at.gate, step.at.up, step.at.gate, rows, length, spec.feedForward.function));
     const auto gated = prepare(step, step.at.gate, rows, {&weights.down});
     if (!spec.postNorms) {
         linear(step, gated, weights.down, rows, step.at.hidden, {weights.downBias.address, step.at.hidden});
@@ -17,7 +17,7 @@ void feedForwardBlock(const StepContext& step, const LayerSpec& spec, const Laye
     }
     linear(step, gated, weights.down, rows, step.at.branch, {weights.downBias.address, 0});
     norm(step, step.at.branch, weights.feedForwardPostNorm, rows, embedding, step.at.branch);
-    step.device.run(ops::Add{step.at.hidden, step.at.branch, step.at.hidden, rows, embedding});
+    step.device.run(ops::sumOf(step.at.hidden, step.at.branch, step.at.hidden, rows, embedding));
 }
 
 } // namespace steelyard
