@@ -1,4 +1,4 @@
-// The ten tensor formats: decoding equals the reference data, and dot products equal the decoded values.
+// All tensor formats: decoding equals the reference data, and dot products equal the decoded values.
 #include "kernels/quant/formats.h"
 #include "tests/ops/compare.h"
 
