@@ -1,5 +1,5 @@
-// Functions whose precision the API leaves to the driver, made exact enough here: sine and cosine of large angles, powers
-// and the hyperbolic tangent. Knows nothing of ops.
+// Functions whose precision the API leaves to the driver, made exact enough here: sine and cosine of large angles, powers,
+// the hyperbolic tangent and the soft plus. Knows nothing of ops.
 #ifndef STEELYARD_FUNCTIONS
 #define STEELYARD_FUNCTIONS
 
@@ -10,6 +10,19 @@ float safeTanh(float x) {
     const float series = a * (1.0 + square * (-1.0 / 3.0 + square * (2.0 / 15.0 + square * (-17.0 / 315.0))));
     const float e = exp(-2.0 * a);
     return sign(x) * (a < 0.15 ? series : (1.0 - e) / (1.0 + e));
+}
+
+// 1 / (1 + exp(-x)), without overflow.
+float sigmoid(float x) { return 1.0 / (1.0 + exp(min(-x, 80.0))); }
+
+// ln(1 + exp(x)) with all digits for any x: exp never overflows, and ln(1 + e) = 2 artanh(e / (2 + e)) by its series, since
+// a logarithm near 1 loses digits.
+float softplus(float x) {
+    const float e = exp(-abs(x));
+    const float s = e / (2.0 + e), z = s * s;
+    const float series =
+        1.0 + z * (1.0 / 3.0 + z * (0.2 + z * (1.0 / 7.0 + z * (1.0 / 9.0 + z * (1.0 / 11.0 + z * (1.0 / 13.0 + z / 15.0))))));
+    return max(x, 0.0) + 2.0 * s * series;
 }
 
 // Cosine (x) and sine (y) of an angle of any size: the angle less the nearest multiple of pi / 2, subtracted in three

@@ -1,7 +1,7 @@
 // Activation of the gate times the up projection (kernels/ops/gated_activation.h). One thread per value.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "include/functions.glsl"
+#include "include/gate.glsl"
 #include "include/op.glsl"
 
 layout(local_size_x_id = 0) in;
@@ -11,17 +11,6 @@ layout(push_constant, std430) uniform Op {
     float slope, limit, upOffset;
     uint reserved;
 } op;
-
-// GateFunction; Gelu is what remains.
-const uint SILU = 0u, SIGMOID = 2u, RELU_SQUARED = 3u, IDENTITY = 4u;
-
-float gateValue(float g) {
-    if (op.function == SILU) return g / (1.0 + exp(min(-op.slope * g, 80.0)));
-    if (op.function == SIGMOID) return 1.0 / (1.0 + exp(min(-g, 80.0)));
-    if (op.function == RELU_SQUARED) return g > 0.0 ? g * g : 0.0;
-    if (op.function == IDENTITY) return g;
-    return 0.5 * g * (1.0 + safeTanh(0.79788456080286535588 * g * (1.0 + 0.044715 * g * g)));
-}
 
 void main() {
     const uint64_t index = uint64_t(workGroup()) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
@@ -33,5 +22,5 @@ void main() {
         up = ReadFloats(op.up + rowOffset(row / op.upRepeat, op.upStride)).v[i];
         if (op.limit > 0.0) up = clamp(up, -op.limit, op.limit);
     }
-    Floats(op.y + rowOffset(row, op.yStride)).v[i] = gateValue(gate) * (up + op.upOffset);
+    Floats(op.y + rowOffset(row, op.yStride)).v[i] = gateValue(op.function, op.slope, gate) * (up + op.upOffset);
 }
