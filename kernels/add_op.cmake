@@ -51,8 +51,8 @@ function(steelyard_kernel_sources result formats)
     string(TOUPPER ${format} type)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/formats/mat_mul_${format}.cu)
     file(CONFIGURE OUTPUT ${source} CONTENT
-"// Generated: the product for one format.
-#include \"kernels/ops/mat_mul.cuh\"
+"// Generated: the products for one format.
+#include \"kernels/ops/expert_mat_mul.cuh\"
 #include \"kernels/quant/${format}.cuh\"
 
 template struct steelyard::kernels::MatMulFormat<steelyard::kernels::Target, steelyard::kernels::${type}>;

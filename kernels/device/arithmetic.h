@@ -19,6 +19,17 @@ __host__ __device__ inline int32_t dotBytes(uint32_t a, uint32_t b, int32_t sum)
 #endif
 }
 
+// The place of the lowest bit that is set, of a number that is not 0.
+__host__ __device__ inline uint32_t lowestBit(uint64_t bits) {
+#if defined(__CUDA_ARCH__)
+    return static_cast<uint32_t>(__ffsll(static_cast<long long>(bits))) - 1;
+#else
+    uint32_t place = 0;
+    while (!(bits >> place & 1u)) ++place;
+    return place;
+#endif
+}
+
 // a * b, never fused with what follows.
 __host__ __device__ inline float multiply(float a, float b) {
 #if defined(__CUDA_ARCH__)

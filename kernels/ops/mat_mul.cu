@@ -1,19 +1,11 @@
 // Finds the product's kernels for a format; kernels and thread mapping are in mat_mul.cuh, built once per format.
-#include "kernels/launch.h"
+#include "kernels/ops/mat_mul_format.cuh"
 
 namespace steelyard::kernels {
 
-template <class AnyTarget, class Format>
-struct MatMulFormat {
-    static const char* launchProduct(const ops::MatMul& op, void* stream);
-};
-
 template <>
 const char* launchOp<Target>(const ops::MatMul& op, void* stream) {
-    if (op.layout != 0) return "it does not know this layout of the weight";
-    const char* problem = "it does not know the tensor type of the weight";
-    AllFormats::visit(op.type, [&]<class Format>() { problem = MatMulFormat<Target, Format>::launchProduct(op, stream); });
-    return problem;
+    return withProducts(op.type, op.layout, [&]<class Products>() { return Products::launchProduct(op, stream); });
 }
 
 } // namespace steelyard::kernels

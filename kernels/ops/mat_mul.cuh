@@ -10,15 +10,9 @@
 
 #include "kernels/device/arithmetic.h"
 #include "kernels/device/vector_load.h"
-#include "kernels/launch.h"
+#include "kernels/ops/mat_mul_format.cuh"
 
 namespace steelyard::kernels {
-
-// The product for one format; `Target` keeps the compilations apart.
-template <class AnyTarget, class Format>
-struct MatMulFormat {
-    static const char* launchProduct(const ops::MatMul& op, void* stream);
-};
 
 namespace {
 
@@ -32,11 +26,12 @@ __host__ __device__ inline uint32_t warpsOfDepth(uint32_t groups) { return group
 template <class Format, ops::Activation activation, uint32_t kRows, uint32_t kOutputs>
 struct TileProduct;
 
-// Addresses of the rows of a tile; those beyond the edge repeat the last one.
+// The rows of a tile; those beyond the edge repeat the last one.
 template <uint32_t count>
 struct TileRows {
     uint64_t index[count];
 
+    TileRows() = default;
     __host__ __device__ TileRows(uint64_t first, uint32_t rows) {
         for (uint32_t i = 0; i < count; ++i) index[i] = first + i < rows ? first + i : rows - 1;
     }
@@ -179,13 +174,15 @@ struct MatMulKernel {
     };
 
     // Outputs of a block.
-    static uint32_t outputsPerBlock(const ops::MatMul& op) { return kWarps / warpsOfDepth(Product::groups(op)) * kOutputs; }
+    static __host__ __device__ uint32_t outputsPerBlock(const ops::MatMul& op) { return kWarps / warpsOfDepth(Product::groups(op)) * kOutputs; }
 
-    static __device__ void run(const Thread& thread, Shared& shared, const ops::MatMul& op) {
+    // Multiplies `count` rows with the outputs of block `outputBlock`; calls store(row of the tile, output, sum) by the lanes
+    // that have one. All threads of a block call it with the same arguments, and meet at a barrier before the next call.
+    template <class Store>
+    static __device__ void multiply(const Thread& thread, Shared& shared, const ops::MatMul& op, uint32_t outputBlock,
+                                    const TileRows<kRows>& rows, uint32_t count, Store&& store) {
         const uint32_t groups = Product::groups(op), warps = warpsOfDepth(groups), part = thread.warp() % warps;
-        const uint32_t firstOutput = (thread.blockX() * (kWarps / warps) + thread.warp() / warps) * kOutputs;
-        const uint32_t firstRow = thread.blockY() * kRows;
-        const TileRows<kRows> rows(firstRow, op.rows);
+        const uint32_t firstOutput = (outputBlock * (kWarps / warps) + thread.warp() / warps) * kOutputs;
         const TileRows<kOutputs> outputs(firstOutput, op.outputs);
         float sums[kSums] = {};
         for (uint32_t group = part * 32 + thread.lane(); group < groups; group += warps * 32)
@@ -198,14 +195,25 @@ struct MatMulKernel {
             if (part != 0 || lane >= kSums) return;
             for (uint32_t other = 1; other < warps; ++other) mine += shared.sums[thread.warp() + other][lane];
         }
-        const uint32_t row = firstRow + lane / kOutputs, output = firstOutput + lane % kOutputs;
-        if (lane >= kSums || row >= op.rows || output >= op.outputs) return;
-        const uint64_t index = uint64_t(row) * op.outputs + output;
-        if (op.bias) mine += ops::at<const float>(op.bias)[output];
-        if (op.residual) mine += ops::at<const float>(op.residual)[index];
-        ops::at<float>(op.y)[index] = mine;
+        const uint32_t row = lane / kOutputs, output = firstOutput + lane % kOutputs;
+        if (lane < kSums && row < count && output < op.outputs) store(row, output, mine);
+    }
+
+    static __device__ void run(const Thread& thread, Shared& shared, const ops::MatMul& op) {
+        const uint32_t firstRow = thread.blockY() * kRows;
+        const TileRows<kRows> rows(firstRow, op.rows);
+        multiply(thread, shared, op, thread.blockX(), rows, op.rows - firstRow, [&](uint32_t row, uint32_t output, float sum) {
+            const uint64_t index = uint64_t(firstRow + row) * op.outputs + output;
+            if (op.bias) sum += ops::at<const float>(op.bias)[output];
+            if (op.residual) sum += ops::at<const float>(op.residual)[index];
+            ops::at<float>(op.y)[index] = sum;
+        });
     }
 };
+
+// Weights that are expanded to floats leave no registers for the largest tile.
+template <class Format, ops::Activation activation>
+constexpr bool hasLargestTile = activation != ops::Activation::Float || isFloatFormat(Format::productClass);
 
 // The tile sizes, by rows: one table for all formats.
 template <class Format, ops::Activation activation>
@@ -213,8 +221,7 @@ void launchTiles(const ops::MatMul& op, void* stream) {
     const auto start = [&]<class Kernel>(uint32_t rowsPerTile) {
         launch<Kernel>({blocksFor(op.outputs, Kernel::outputsPerBlock(op)), blocksFor(op.rows, rowsPerTile)}, stream, op);
     };
-    // Weights that are expanded to floats leave no registers for the largest tile.
-    constexpr bool hasLargest = activation != ops::Activation::Float || isFloatFormat(Format::productClass);
+    constexpr bool hasLargest = hasLargestTile<Format, activation>;
     if (op.rows == 1) {
         start.template operator()<MatMulKernel<Format, activation, 1, 1>>(1);
     } else if (op.rows == 2) {
@@ -226,23 +233,31 @@ void launchTiles(const ops::MatMul& op, void* stream) {
     }
 }
 
-} // namespace
-
-template <class AnyTarget, class Format>
-const char* MatMulFormat<AnyTarget, Format>::launchProduct(const ops::MatMul& op, void* stream) {
+// Calls start.template operator()<activation>() for the kind of activation of a product; or says why the format cannot.
+template <class Format, class Start>
+const char* withActivation(uint64_t weight, uint64_t x, ops::Activation activation, Start&& start) {
     constexpr bool isFloat = isFloatFormat(Format::productClass);
-    if (!isFloat && (op.weight | op.x) % 16 != 0) return "its weights or activations are not aligned to 16 bytes";
-    if (op.activation == ops::Activation::Float) {
-        launchTiles<Format, ops::Activation::Float>(op, stream);
+    if (!isFloat && (weight | x) % 16 != 0) return "its weights or activations are not aligned to 16 bytes";
+    if (activation == ops::Activation::Float) {
+        start.template operator()<ops::Activation::Float>();
         return nullptr;
     }
     if constexpr (isFloat) {
         return "it multiplies floating-point weights with floating-point activations only";
     } else {
-        if (op.activation == ops::Activation::Int8Pair) launchTiles<Format, ops::Activation::Int8Pair>(op, stream);
-        else launchTiles<Format, ops::Activation::Int8>(op, stream);
+        if (activation == ops::Activation::Int8Pair) start.template operator()<ops::Activation::Int8Pair>();
+        else start.template operator()<ops::Activation::Int8>();
         return nullptr;
     }
+}
+
+} // namespace
+
+template <class AnyTarget, class Format>
+const char* MatMulFormat<AnyTarget, Format>::launchProduct(const ops::MatMul& op, void* stream) {
+    return withActivation<Format>(op.weight, op.x, op.activation, [&]<ops::Activation activation>() {
+        launchTiles<Format, activation>(op, stream);
+    });
 }
 
 } // namespace steelyard::kernels
