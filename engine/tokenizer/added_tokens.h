@@ -1,7 +1,8 @@
 // Finds tokens that are read as a whole before any cutting: control tokens where the text is trusted, user-defined
-// tokens everywhere. At each place the longest one wins, from left to right.
+// tokens everywhere. At each place the longest one wins, from left to right. Some take the blanks beside them along.
 #pragma once
 
+#include "engine/tokenizer/text_trie.h"
 #include "engine/tokenizer/vocabulary.h"
 
 #include <span>
@@ -13,6 +14,12 @@ struct TrustedRange {
     size_t from, to;
 };
 
+// Where added tokens are read in a text.
+struct Reading {
+    std::span<const TrustedRange> trusted; // sorted, apart from each other
+    bool endOfMessage = false;             // that token everywhere, as the makers of its vocabulary do
+};
+
 // A token, or a stretch of text between tokens.
 struct Fragment {
     std::optional<TokenId> token;
@@ -21,29 +28,21 @@ struct Fragment {
 
 class AddedTokens {
 public:
-    AddedTokens() = default;
-    explicit AddedTokens(const Vocabulary& vocabulary);
+    explicit AddedTokens(const Vocabulary& vocabulary); // which must outlive it, at its place
 
-    // Cuts a text; `trusted` is sorted and does not overlap. Linear in the text.
-    std::vector<Fragment> split(std::string_view text, std::span<const TrustedRange> trusted) const;
+    // Cuts a text. Linear in the text.
+    std::vector<Fragment> split(std::string_view text, const Reading& reading) const;
 
 private:
-    struct Node {
-        std::vector<std::pair<unsigned char, uint32_t>> next; // sorted by byte
-        TokenId token = -1;
-        bool needsTrust = false;
-    };
     struct Match {
         TokenId token = -1;
         size_t length = 0;
     };
-    void insert(std::string_view text, TokenId id, bool needsTrust);
-    Match longestAt(std::string_view text, size_t at, size_t trustedUpTo) const;
+    // `trustedUpTo`: end of the trusted range in which `at` lies; `at` itself when it lies in none.
+    Match longestAt(std::string_view text, size_t at, size_t trustedUpTo, bool readsEndOfMessage) const;
 
-    std::vector<Node> m_nodes;
-    std::array<uint32_t, 256> m_first{}; // child of the root by byte; 0 = none
-    bool m_stripsAfterControl = false;
-    std::vector<bool> m_isControl; // by id, for stripping
+    const Vocabulary& m_vocabulary;
+    TextTrie m_texts;
 };
 
 } // namespace steelyard

@@ -3,10 +3,12 @@
 #include "engine/tokenizer/byte_alphabet.h"
 #include "engine/tokenizer/visible_blank.h"
 
+#include <algorithm>
+
 namespace steelyard {
 
-BytePairTokenizer::BytePairTokenizer(Vocabulary vocabulary, const Pretokenizer& pretokenizer, Alphabet alphabet)
-    : FragmentTokenizer(std::move(vocabulary)), m_pretokenizer(pretokenizer), m_alphabet(alphabet) {
+BytePairTokenizer::BytePairTokenizer(Vocabulary vocabulary, const Pretokenizer& pretokenizer, bool lowerCases)
+    : FragmentTokenizer(std::move(vocabulary)), m_pretokenizer(pretokenizer), m_lowerCases(lowerCases) {
     const size_t size = m_vocabulary.texts.size();
     m_bytes.resize(size);
     m_ids = TextTable(size);
@@ -14,11 +16,13 @@ BytePairTokenizer::BytePairTokenizer(Vocabulary vocabulary, const Pretokenizer& 
         // Control tokens never come out of plain text.
         if (m_vocabulary.kinds[id] != TokenKind::Normal && m_vocabulary.kinds[id] != TokenKind::UserDefined) continue;
         const std::string& text = m_vocabulary.texts[id];
-        if (alphabet == Alphabet::Characters || m_vocabulary.kinds[id] == TokenKind::UserDefined)
-            m_bytes[id] = text;
-        else
-            m_bytes[id] = bytesFromAlphabet(text).value_or(text);
-        if (!m_bytes[id].empty()) m_ids.add(m_bytes[id], static_cast<TokenId>(id)); // of equal texts the first wins
+        auto bytes = pretokenizer.alphabet != Alphabet::Bytes || m_vocabulary.kinds[id] == TokenKind::UserDefined
+                         ? std::optional(text)
+                         : bytesFromAlphabet(text);
+        m_bytes[id] = bytes.value_or(text);
+        m_longestText = std::max(m_longestText, m_bytes[id].size());
+        // Of equal texts the first wins. What is not written in the alphabet comes out of no text.
+        if (bytes && !bytes->empty()) m_ids.add(m_bytes[id], static_cast<TokenId>(id));
     }
     for (size_t byte = 0; byte < 256; ++byte) {
         const char c = static_cast<char>(byte);
@@ -28,6 +32,7 @@ BytePairTokenizer::BytePairTokenizer(Vocabulary vocabulary, const Pretokenizer& 
 }
 
 Result<void> BytePairTokenizer::readMerges(const std::vector<std::string>& merges) {
+    m_hasMerges = true;
     m_merges = PairTable(merges.size());
     std::string left, right;
     for (size_t i = 0; i < merges.size(); ++i) {
@@ -41,7 +46,7 @@ Result<void> BytePairTokenizer::readMerges(const std::vector<std::string>& merge
         if (blank == std::string_view::npos || blank + 1 >= merge.size()) return malformed();
         left = merge.substr(0, blank);
         right = merge.substr(blank + 1);
-        if (m_alphabet == Alphabet::Bytes) {
+        if (m_pretokenizer.alphabet == Alphabet::Bytes) {
             left = bytesFromAlphabet(left).value_or(std::string());
             right = bytesFromAlphabet(right).value_or(std::string());
         }
@@ -53,24 +58,33 @@ Result<void> BytePairTokenizer::readMerges(const std::vector<std::string>& merge
     return {};
 }
 
-Result<std::shared_ptr<const Tokenizer>>
-BytePairTokenizer::fromFile(const GgufFile& file, const Pretokenizer& pretokenizer, Alphabet alphabet) {
+Result<std::shared_ptr<const Tokenizer>> BytePairTokenizer::fromFile(const GgufFile& file,
+                                                                     const Pretokenizer& pretokenizer) {
     auto vocabulary = Vocabulary::fromFile(file);
     if (!vocabulary) return vocabulary.error();
     const auto merges = file.stringArray("tokenizer.ggml.merges");
     if (!merges) return merges.error();
-    if (!*merges) return Error{"The vocabulary has no merges: \"tokenizer.ggml.merges\" is missing."};
+    if (!*merges && !pretokenizer.mergesByIds)
+        return Error{"The vocabulary has no merges: \"tokenizer.ggml.merges\" is missing."};
+    const auto lowerCases = file.boolValue("tokenizer.ggml.normalizer.lowercase");
+    if (!lowerCases) return lowerCases.error();
     std::shared_ptr<BytePairTokenizer> tokenizer(
-        new BytePairTokenizer(std::move(vocabulary).value(), pretokenizer, alphabet));
-    if (auto done = tokenizer->readMerges(**merges); !done) return done.error();
+        new BytePairTokenizer(std::move(vocabulary).value(), pretokenizer, lowerCases->value_or(false)));
+    if (*merges)
+        if (auto done = tokenizer->readMerges(**merges); !done) return done.error();
     return std::shared_ptr<const Tokenizer>(std::move(tokenizer));
 }
 
 void BytePairTokenizer::encode(std::string_view text, bool, std::vector<TokenId>& ids) const {
     std::string changed;
     if (m_pretokenizer.composes) text = changed = composed(text);
-    if (m_alphabet == Alphabet::Characters) text = changed = withVisibleBlanks(text);
-    forEachPiece(m_pretokenizer, text, [&](size_t from, size_t to) { encodeWord(text.substr(from, to - from), ids); });
+    if (m_lowerCases) text = changed = lowerCased(text);
+    if (m_pretokenizer.alphabet == Alphabet::VisibleBlanks) text = changed = withVisibleBlanks(text);
+    const bool dropsBlanks = m_pretokenizer.alphabet == Alphabet::NoBlanks;
+    forEachPiece(m_pretokenizer, text, [&](size_t from, size_t to) {
+        const std::string_view word = text.substr(from, to - from);
+        if (!dropsBlanks || !beginsWithBlank(word)) encodeWord(word, ids);
+    });
 }
 
 void BytePairTokenizer::encodeWord(std::string_view word, std::vector<TokenId>& ids) const {
@@ -80,7 +94,7 @@ void BytePairTokenizer::encodeWord(std::string_view word, std::vector<TokenId>& 
     std::vector<Symbol> symbols;
     symbols.reserve(word.size());
     for (size_t i = 0; i < word.size();) {
-        if (m_alphabet == Alphabet::Bytes) {
+        if (m_pretokenizer.alphabet == Alphabet::Bytes) {
             symbols.push_back({i, i + 1, m_byteIds[static_cast<unsigned char>(word[i])]});
             ++i;
             continue;
@@ -89,7 +103,10 @@ void BytePairTokenizer::encodeWord(std::string_view word, std::vector<TokenId>& 
         symbols.push_back({i, i + length, m_ids(word.substr(i, length))});
         i += length;
     }
-    mergeSymbols(symbols, m_merges);
+    if (m_hasMerges)
+        mergeSymbols(symbols, m_merges);
+    else
+        mergeById(word, symbols);
     for (const Symbol& symbol : symbols) {
         if (symbol.id >= 0)
             ids.push_back(symbol.id);
@@ -98,9 +115,18 @@ void BytePairTokenizer::encodeWord(std::string_view word, std::vector<TokenId>& 
     }
 }
 
+void BytePairTokenizer::mergeById(std::string_view word, std::vector<Symbol>& symbols) const {
+    mergeSymbols(symbols, [&](const Symbol& left, const Symbol& right) -> std::optional<PairMerge> {
+        if (right.to - left.from > m_longestText) return std::nullopt;
+        const TokenId id = m_ids(word.substr(left.from, right.to - left.from));
+        if (id < 0) return std::nullopt;
+        return PairMerge{static_cast<double>(id), id};
+    });
+}
+
 std::string BytePairTokenizer::decode(TokenId id) const {
     const std::string& bytes = m_bytes[static_cast<size_t>(id)];
-    return m_alphabet == Alphabet::Characters ? withPlainBlanks(bytes) : bytes;
+    return m_pretokenizer.alphabet == Alphabet::VisibleBlanks ? withPlainBlanks(bytes) : bytes;
 }
 
 } // namespace steelyard

@@ -1,5 +1,5 @@
-// Byte-pair encoding with merges: over bytes (GPT-2 and its heirs), or over characters with a visible blank and byte
-// tokens for the rest (Gemma 4).
+// Byte-pair encoding with merges: over bytes (GPT-2 and its heirs), or over characters with byte tokens for the rest
+// (Gemma 4).
 #pragma once
 
 #include "engine/tokenizer/fragment_tokenizer.h"
@@ -11,26 +11,26 @@ namespace steelyard {
 
 class BytePairTokenizer final : public FragmentTokenizer {
 public:
-    enum class Alphabet { Bytes, Characters };
-    static Result<std::shared_ptr<const Tokenizer>> fromFile(const GgufFile& file, const Pretokenizer& pretokenizer,
-                                                             Alphabet alphabet);
+    static Result<std::shared_ptr<const Tokenizer>> fromFile(const GgufFile& file, const Pretokenizer& pretokenizer);
 
     bool hasBlankPrefix() const override { return false; }
 
 private:
-    BytePairTokenizer(Vocabulary vocabulary, const Pretokenizer& pretokenizer, Alphabet alphabet);
+    BytePairTokenizer(Vocabulary vocabulary, const Pretokenizer& pretokenizer, bool lowerCases);
     Result<void> readMerges(const std::vector<std::string>& merges);
     void encode(std::string_view text, bool begins, std::vector<TokenId>& ids) const override;
     void encodeWord(std::string_view word, std::vector<TokenId>& ids) const;
+    void mergeById(std::string_view word, std::vector<Symbol>& symbols) const;
     std::string decode(TokenId id) const override;
 
     const Pretokenizer& m_pretokenizer;
-    const Alphabet m_alphabet;
-    std::vector<std::string>
-        m_bytes;     // of normal tokens, as they stand in a text; what tokens cannot stand for is empty
-    TextTable m_ids; // of m_bytes
+    const bool m_lowerCases;
+    std::vector<std::string> m_bytes; // of normal tokens, as they stand in a text; empty where none stand for them
+    TextTable m_ids;                  // of m_bytes
     std::array<TokenId, 256> m_byteIds{};
     PairTable m_merges;
+    bool m_hasMerges = false;
+    size_t m_longestText = 0; // in bytes
 };
 
 } // namespace steelyard

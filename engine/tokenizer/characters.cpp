@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 namespace steelyard {
 
 namespace {
-
-constexpr size_t kLongestMarkRun = 64;
 
 bool isSpace(uint32_t code) {
     return (code >= 0x09 && code <= 0x0D) || code == 0x20 || code == 0x85 || code == 0xA0 || code == 0x1680 ||
@@ -39,6 +36,7 @@ uint16_t categoryClasses(uint32_t code) {
     case UTF8PROC_CATEGORY_ME:
         return Character::Mark;
     case UTF8PROC_CATEGORY_ND:
+        return Character::Number | Character::Digit;
     case UTF8PROC_CATEGORY_NL:
     case UTF8PROC_CATEGORY_NO:
         return Character::Number;
@@ -68,15 +66,6 @@ uint16_t classesOf(uint32_t code) {
     return classes;
 }
 
-uint32_t decode(std::string_view bytes, size_t length) {
-    const auto at = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(bytes[i])); };
-    if (length == 1) return at(0);
-    uint32_t code = at(0) & (0x7Fu >> length);
-    for (size_t i = 1; i < length; ++i)
-        code = code << 6 | (at(i) & 0x3F);
-    return code;
-}
-
 // Length that a lead byte announces; 0 for bytes that cannot lead.
 size_t announcedLength(unsigned char lead) {
     if (lead < 0x80) return 1;
@@ -96,6 +85,15 @@ bool plausible(std::string_view bytes, size_t have) {
 }
 
 } // namespace
+
+uint32_t decodeCharacter(std::string_view bytes, size_t length) {
+    const auto at = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(bytes[i])); };
+    if (length == 1) return at(0);
+    uint32_t code = at(0) & (0x7Fu >> length);
+    for (size_t i = 1; i < length; ++i)
+        code = code << 6 | (at(i) & 0x3F);
+    return code;
+}
 
 size_t utf8Length(std::string_view text) {
     const size_t length = announcedLength(static_cast<unsigned char>(text[0]));
@@ -125,7 +123,7 @@ std::vector<Character> charactersOf(std::string_view text) {
         if (length == 0) {
             characters.push_back({0xFFFD, offset, 0});
         } else {
-            const uint32_t code = decode(text.substr(i), length);
+            const uint32_t code = decodeCharacter(text.substr(i), length);
             characters.push_back({code, offset, code < 128 ? ascii[code] : classesOf(code)});
         }
         i += std::max<size_t>(length, 1);
@@ -134,27 +132,9 @@ std::vector<Character> charactersOf(std::string_view text) {
     return characters;
 }
 
-std::string composed(std::string_view text) {
-    if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
-        return std::string(text);
-    // The library sorts combining marks in quadratic time.
-    size_t run = 0;
-    for (size_t i = 0; i < text.size();) {
-        const size_t length = utf8Length(text.substr(i));
-        if (length == 0) return std::string(text);
-        const auto* property = utf8proc_get_property(static_cast<utf8proc_int32_t>(decode(text.substr(i), length)));
-        run = property->combining_class != 0 ? run + 1 : 0;
-        if (run > kLongestMarkRun) return std::string(text);
-        i += length;
-    }
-    utf8proc_uint8_t* result = nullptr;
-    const auto length =
-        utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()),
-                     &result, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-    std::string composedText =
-        length < 0 ? std::string(text) : std::string(reinterpret_cast<char*>(result), static_cast<size_t>(length));
-    std::free(result);
-    return composedText;
+bool beginsWithBlank(std::string_view text) {
+    const size_t length = text.empty() ? 0 : utf8Length(text);
+    return length != 0 && isSpace(decodeCharacter(text, length));
 }
 
 } // namespace steelyard

@@ -21,6 +21,7 @@ struct Character {
         Space = 128,   // White_Space
         Newline = 256, // \r or \n; also Space
         Han = 512,     // also OtherLetter or another class
+        Digit = 1024,  // Nd; also Number
         Letter = Upper | Lower | OtherLetter,
     };
     uint32_t code;
@@ -37,8 +38,21 @@ std::vector<Character> charactersOf(std::string_view text);
 // returned unchanged.
 std::string composed(std::string_view text);
 
+// The text in lower case, character by character; broken bytes stay.
+std::string lowerCased(std::string_view text);
+
+// Words as BERT cuts them: parted at blanks, with each punctuation mark and each Han character a word of its own,
+// control characters dropped. `lowerCases` and `stripsAccents` change the letters first.
+std::vector<std::string> basicWords(std::string_view text, bool lowerCases, bool stripsAccents);
+
+// True for a text whose first character is a blank.
+bool beginsWithBlank(std::string_view text);
+
 // Bytes of the valid UTF-8 sequence at the start of a non-empty text; 0 when it is broken or cut.
 size_t utf8Length(std::string_view text);
+
+// The code point of the valid sequence of `length` bytes at the start of a text.
+uint32_t decodeCharacter(std::string_view text, size_t length);
 
 // Bytes at the end of a text that begin a character and could still be completed: 0 to 3.
 size_t incompleteTail(std::string_view text);

@@ -9,11 +9,10 @@ FragmentTokenizer::FragmentTokenizer(Vocabulary vocabulary)
     m_special = m_vocabulary.special;
 }
 
-std::vector<TokenId> FragmentTokenizer::tokenizeRanges(std::string_view text,
-                                                       std::span<const TrustedRange> trusted) const {
+std::vector<TokenId> FragmentTokenizer::tokenizeReading(std::string_view text, const Reading& reading) const {
     std::vector<TokenId> ids;
     bool begins = true;
-    for (const auto& fragment : m_added.split(text, trusted)) {
+    for (const auto& fragment : m_added.split(text, reading)) {
         if (fragment.token) {
             ids.push_back(*fragment.token);
             begins = true;
@@ -53,6 +52,18 @@ void FragmentTokenizer::encodeBytes(std::string_view bytes, std::vector<TokenId>
         else if (m_special.unknown)
             ids.push_back(*m_special.unknown);
     }
+}
+
+Result<void> FragmentTokenizer::checkEveryTextHasTokens() {
+    const auto& kinds = m_vocabulary.kinds;
+    const auto unknown = std::find(kinds.begin(), kinds.end(), TokenKind::Unknown);
+    if (!m_special.unknown && unknown != kinds.end())
+        m_special.unknown = static_cast<TokenId>(unknown - kinds.begin());
+    const auto& bytes = m_vocabulary.byteTokens;
+    const auto missing = std::find(bytes.begin(), bytes.end(), -1);
+    if (m_special.unknown || missing == bytes.end()) return {};
+    return Error{"The vocabulary has no token for byte " + std::to_string(missing - bytes.begin()) +
+                 " and no unknown token (\"tokenizer.ggml.unknown_token_id\"), so some texts could not be read."};
 }
 
 } // namespace steelyard

@@ -16,7 +16,7 @@ public:
 
 protected:
     explicit FragmentTokenizer(Vocabulary vocabulary);
-    std::vector<TokenId> tokenizeRanges(std::string_view text, std::span<const TrustedRange> trusted) const override;
+    std::vector<TokenId> tokenizeReading(std::string_view text, const Reading& reading) const override;
 
     // Appends the ids of a text without added tokens. `begins`: it stands at the start or behind a control token.
     virtual void encode(std::string_view text, bool begins, std::vector<TokenId>& ids) const = 0;
@@ -24,6 +24,8 @@ protected:
     virtual std::string decode(TokenId id) const = 0;
     // Appends the byte tokens of bytes that no other token has, or the unknown token.
     void encodeBytes(std::string_view bytes, std::vector<TokenId>& ids) const;
+    // An error when some text could be written with no token at all: no unknown token and not all byte tokens.
+    Result<void> checkEveryTextHasTokens();
 
     Vocabulary m_vocabulary;
 

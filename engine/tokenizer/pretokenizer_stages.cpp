@@ -83,6 +83,16 @@ size_t matchCasedWord(Characters text, size_t at, bool contractionSuffix, int ex
     return at;
 }
 
+// "(?:L M*(?: L M*)*)+": letters with marks, also with one blank between two of them.
+size_t endOfPhrase(Characters text, size_t at) {
+    size_t end = at;
+    for (;;) {
+        const bool blank = end > at && isCode(text, end, ' ') && is(text, end + 1, C::Letter);
+        if (!blank && !is(text, end, C::Letter)) return end;
+        end = skipClasses(text, end + (blank ? 2 : 1), C::Mark);
+    }
+}
+
 size_t matchWord(Characters text, size_t at, const WordRules& rules) {
     const int letters = rules.marksInWords ? C::Letter | C::Mark : C::Letter;
     switch (rules.words) {
@@ -92,6 +102,10 @@ size_t matchWord(Characters text, size_t at, const WordRules& rules) {
         const size_t start = isCode(text, at, ' ') ? at + 1 : at;
         const size_t end = skipClasses(text, start, letters);
         return end > start ? end : at;
+    }
+    case WordRules::Words::Phrases: {
+        const size_t end = isWordPrefix(text[at]) ? endOfPhrase(text, at + 1) : at;
+        return end > at + 1 ? end : endOfPhrase(text, at);
     }
     case WordRules::Words::Prefixed: {
         if (isWordPrefix(text[at])) {
@@ -117,23 +131,45 @@ size_t matchPunctuation(Characters text, size_t at, const WordRules& rules) {
     const size_t start = isCode(text, at, ' ') ? at + 1 : at;
     size_t end = skip(text, start, [&](const Character& c) { return !c.is(others); });
     if (end == start) return at;
-    const bool slashes = rules.punctuationTail == WordRules::Tail::NewlinesAndSlashes;
-    if (rules.punctuationTail != WordRules::Tail::None)
-        end = skip(text, end, [&](const Character& c) { return c.is(C::Newline) || (slashes && c.code == '/'); });
-    return end;
+    using Tail = WordRules::Tail;
+    if (rules.punctuationTail == Tail::None) return end;
+    const bool slashes = rules.punctuationTail != Tail::Newlines;
+    const size_t tail =
+        skip(text, end, [&](const Character& c) { return c.is(C::Newline) || (slashes && c.code == '/'); });
+    return rules.punctuationTail == Tail::OneNewlineOrSlash ? std::min(tail, end + 1) : tail;
 }
 
-// "\s*[\r\n]+" where wanted, then "\s+(?!\S)|\s+".
-size_t matchBlanks(Characters text, size_t at, bool newlineRuns) {
-    const size_t end = skipClasses(text, at, C::Space);
+constexpr size_t kMostBlanks = 512;
+
+// The largest power of two of blanks that has no word behind it; `end` is where the blanks end, as far as it matters.
+size_t matchBlanksByPowers(Characters text, size_t at, size_t end) {
+    const size_t most = end < text.size() ? end - at - 1 : end - at; // the last blank before a word stands alone
+    for (size_t power = kMostBlanks; power >= 4; power /= 2)
+        if (power <= most) return at + power;
+    return at + std::max<size_t>(std::min<size_t>(most, 2), 1);
+}
+
+// "\s*[\r\n]+" or "[\r\n]" where wanted, then "\s+(?!\S)|\s+".
+size_t matchBlanks(Characters text, size_t at, const WordRules& rules) {
+    using Newlines = WordRules::Newlines;
+    if (rules.newlines == Newlines::Single && text[at].is(C::Newline)) return at + 1;
+    // Behind a blank that is no newline a run goes on that was looked through before.
+    const bool goesOn = rules.blanksByPowers && at > 0 && text[at - 1].is(C::Space) && !text[at - 1].is(C::Newline);
+    const size_t end = skipClasses(goesOn ? text.first(std::min(text.size(), at + kMostBlanks + 2)) : text, at, C::Space);
     if (end == at) return at;
-    if (newlineRuns) {
+    if (rules.newlines == Newlines::Runs) {
         size_t last = end;
         while (last > at && !text[last - 1].is(C::Newline))
             --last;
         if (last > at) return last;
     }
+    if (rules.blanksByPowers) return matchBlanksByPowers(text, at, end);
     return end < text.size() && end - at > 1 ? end - 1 : end; // the last blank goes with the word that follows
+}
+
+// What \w stands for.
+bool isWordCharacter(const Character& c) {
+    return c.is(C::Letter | C::Mark | C::Digit) || c.code == '_' || c.code == 0xFF3F;
 }
 
 bool isFalconPunctuation(const Character& c, std::string_view symbols) {
@@ -150,11 +186,11 @@ size_t matchWords(Characters text, size_t at, const WordRules& rules) {
     if (end == at) end = matchWord(text, at, rules);
     if (end == at) end = matchNumber(text, at, rules);
     if (end == at) end = matchPunctuation(text, at, rules);
-    if (end == at) end = matchBlanks(text, at, rules.newlineRuns);
+    if (end == at) end = matchBlanks(text, at, rules);
     return end;
 }
 
-size_t matchDeepSeekWords(Characters text, size_t at, const WordRules&) {
+size_t matchDeepSeekWords(Characters text, size_t at, const WordRules& rules) {
     const auto isAsciiLetter = [](const Character& c) {
         return asciiLower(c.code) >= 'a' && asciiLower(c.code) <= 'z';
     };
@@ -171,18 +207,20 @@ size_t matchDeepSeekWords(Characters text, size_t at, const WordRules&) {
     if (const size_t end = skipClasses(text, at, letters); end > at) return end;
     const size_t start = first.code == ' ' ? at + 1 : at;
     const size_t end = skipClasses(text, start, C::Punctuation | C::Symbol);
-    if (end > start) return skipClasses(text, end, C::Newline);
-    return matchBlanks(text, at, true);
+    if (end > start) return rules.punctuationTail == WordRules::Tail::None ? end : skipClasses(text, end, C::Newline);
+    return matchBlanks(text, at, rules);
 }
 
 size_t matchKimiWords(Characters text, size_t at, const WordRules&) {
     if (const size_t end = skipClasses(text, at, C::Han); end > at) return end;
     if (const size_t end = matchCasedWord(text, at, true, C::Han); end > at) return end;
-    constexpr WordRules kRest = {
-        .words = WordRules::Words::Prefixed, .digits = 3, .punctuationTail = WordRules::Tail::Newlines};
+    constexpr WordRules kRest = {.words = WordRules::Words::Prefixed,
+                                 .digits = 3,
+                                 .punctuationTail = WordRules::Tail::Newlines,
+                                 .newlines = WordRules::Newlines::Runs};
     if (const size_t end = matchNumber(text, at, kRest); end > at) return end;
     if (const size_t end = matchPunctuation(text, at, kRest); end > at) return end;
-    return matchBlanks(text, at, true);
+    return matchBlanks(text, at, kRest);
 }
 
 size_t matchNumbers(Characters text, size_t at, const WordRules& rules) {
@@ -196,8 +234,14 @@ size_t matchThreeDigits(Characters text, size_t at, const WordRules&) {
     return at + 3;
 }
 
+size_t matchWholeDigits(Characters text, size_t at, const WordRules&) {
+    if (at > 0 && text[at - 1].is(C::Digit)) return at; // its start did not match
+    const size_t end = skipClasses(text, at, C::Digit);
+    return end < text.size() && isWordCharacter(text[end]) ? at : end;
+}
+
 size_t matchDigitGroups(Characters text, size_t at, const WordRules&) {
-    if (!text[at].is(C::Number) || !text.back().is(C::Number)) return at;
+    if (!text.front().is(C::Digit) || !text.back().is(C::Digit)) return at;
     const size_t remainder = (text.size() - at) % 3;
     return at + (remainder == 0 ? 3 : remainder);
 }
@@ -211,17 +255,14 @@ size_t matchLines(Characters text, size_t at, const WordRules&) {
     return skip(text, at, [&](const Character& c) { return (c.code == '\n') == newline; });
 }
 
-size_t matchCjk(Characters text, size_t at, const WordRules&) {
-    return skip(text, at, [](const Character& c) {
-        return (c.code >= 0x4E00 && c.code <= 0x9FA5) || (c.code >= 0x3040 && c.code <= 0x30FF);
-    });
+size_t matchLastBlanks(Characters text, size_t at, const WordRules&) {
+    if (!text.back().is(C::Space) || (at > 0 && text[at - 1].is(C::Space))) return at;
+    const size_t end = skipClasses(text, at, C::Space);
+    return end == text.size() ? end : at;
 }
 
-size_t matchWideCjk(Characters text, size_t at, const WordRules&) {
-    return skip(text, at, [](const Character& c) {
-        return (c.code >= 0x4E00 && c.code <= 0x9FA5) || (c.code >= 0x0800 && c.code <= 0x4E00) ||
-               (c.code >= 0xAC00 && c.code <= 0xD7FF);
-    });
+size_t matchNoBlanks(Characters text, size_t at, const WordRules&) {
+    return skip(text, at, [](const Character& c) { return !c.is(C::Space); });
 }
 
 size_t matchSpacedLetters(Characters text, size_t at, const WordRules&) {

@@ -12,13 +12,17 @@ namespace steelyard {
 // How the common word scanner behaves; the names of the fields stand for the parts of the usual expressions.
 struct WordRules {
     enum class Contractions : uint8_t { None, LowerCase, AnyCase } contractions = Contractions::None;
-    // Spaced: " ?L+"; Prefixed: "[^\r\n L N]?L+"; Cased: a word also ends where lower case meets upper case.
-    enum class Words : uint8_t { Spaced, Prefixed, Cased } words = Words::Spaced;
+    // Spaced: " ?L+"; Prefixed: "[^\r\n L N]?L+"; Cased: a word also ends where lower case meets upper case; Phrases:
+    // as Prefixed, and words with one blank between them are one piece.
+    enum class Words : uint8_t { Spaced, Prefixed, Cased, Phrases } words = Words::Spaced;
     bool marksInWords = false;      // combining marks count as letters
     bool contractionSuffix = false; // Cased: a contraction belongs to the word before it
     uint8_t digits = 0;             // most digits of a piece; 0 = any number, after an optional blank when Spaced
-    enum class Tail : uint8_t { None, Newlines, NewlinesAndSlashes } punctuationTail = Tail::None;
-    bool newlineRuns = false; // "\s*[\r\n]+" before the other rules for blanks
+    // What belongs to the punctuation before it; OneNewlineOrSlash: at most one of them.
+    enum class Tail : uint8_t { None, Newlines, NewlinesAndSlashes, OneNewlineOrSlash } punctuationTail = Tail::None;
+    // Before the other rules for blanks: "\s*[\r\n]+", or "[\r\n]".
+    enum class Newlines : uint8_t { AsBlanks, Runs, Single } newlines = Newlines::AsBlanks;
+    bool blanksByPowers = false; // runs of blanks are cut to 512, 256, ... 4, 2, 1
 };
 
 // The characters of a text (without the closing one) and a place in it.
@@ -41,12 +45,14 @@ size_t matchKimiWords(Characters text, size_t at, const WordRules& rules);
 size_t matchNumbers(Characters text, size_t at, const WordRules& rules);
 // Exactly three ASCII digits.
 size_t matchThreeDigits(Characters text, size_t at, const WordRules& rules);
+// All decimal digits, where a word ends behind them.
+size_t matchWholeDigits(Characters text, size_t at, const WordRules& rules);
 // Digits in groups of three counted from the right, in a piece of nothing but digits: the first takes the remainder.
 size_t matchDigitGroups(Characters text, size_t at, const WordRules& rules);
 size_t matchNewline(Characters text, size_t at, const WordRules& rules);
 size_t matchLines(Characters text, size_t at, const WordRules& rules); // runs of \n, and what stands between
-size_t matchCjk(Characters text, size_t at, const WordRules& rules); // Han, Hiragana, Katakana as DeepSeek V3 has them
-size_t matchWideCjk(Characters text, size_t at, const WordRules& rules);
+size_t matchLastBlanks(Characters text, size_t at, const WordRules& rules); // "\s+$"
+size_t matchNoBlanks(Characters text, size_t at, const WordRules& rules);   // "\S+"
 size_t matchSpacedLetters(Characters text, size_t at, const WordRules& rules);     // "\s?L+"
 size_t matchSpacedPunctuation(Characters text, size_t at, const WordRules& rules); // "\s?P+"
 // Runs of punctuation and a few symbols; Falcon's have the back-tick too.
@@ -54,5 +60,17 @@ size_t matchPunctuationRun(Characters text, size_t at, const WordRules& rules);
 size_t matchFalconPunctuation(Characters text, size_t at, const WordRules& rules);
 // " ?" and anything but blanks and sentence punctuation (Bloom and its relatives).
 size_t matchBloomWords(Characters text, size_t at, const WordRules& rules);
+
+// By lists of code points; pretokenizer_ranges.cpp.
+size_t matchCjk(Characters text, size_t at, const WordRules& rules); // Han, Hiragana, Katakana as DeepSeek V3 has them
+size_t matchWideCjk(Characters text, size_t at, const WordRules& rules);
+size_t matchAsianScripts(Characters text, size_t at, const WordRules& rules);
+size_t matchEastAsianRuns(Characters text, size_t at, const WordRules& rules); // Hangul, punctuation, Bopomofo or CJK
+size_t matchSpacedCasedLetters(Characters text, size_t at, const WordRules& rules);
+size_t matchSpacedWidePunctuation(Characters text, size_t at, const WordRules& rules);
+// Chameleon: image tokens, short blanks, single ASCII symbols and punctuation.
+size_t matchImageTokens(Characters text, size_t at, const WordRules& rules);
+size_t matchShortBlanks(Characters text, size_t at, const WordRules& rules);
+size_t matchOnePunctuation(Characters text, size_t at, const WordRules& rules);
 
 } // namespace steelyard

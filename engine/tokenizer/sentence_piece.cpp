@@ -26,7 +26,9 @@ Result<std::shared_ptr<const Tokenizer>> SentencePieceTokenizer::fromFile(const 
     auto vocabulary = Vocabulary::fromFile(file);
     if (!vocabulary) return vocabulary.error();
     if (vocabulary->scores.empty()) return Error{"The vocabulary has no scores: \"tokenizer.ggml.scores\" is missing."};
-    return std::shared_ptr<const Tokenizer>(new SentencePieceTokenizer(std::move(vocabulary).value()));
+    std::shared_ptr<SentencePieceTokenizer> tokenizer(new SentencePieceTokenizer(std::move(vocabulary).value()));
+    if (auto done = tokenizer->checkEveryTextHasTokens(); !done) return done.error();
+    return std::shared_ptr<const Tokenizer>(std::move(tokenizer));
 }
 
 void SentencePieceTokenizer::encode(std::string_view text, bool begins, std::vector<TokenId>& ids) const {

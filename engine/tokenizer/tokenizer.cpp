@@ -3,7 +3,10 @@
 #include "engine/format/readable.h"
 #include "engine/tokenizer/added_tokens.h"
 #include "engine/tokenizer/byte_pair.h"
+#include "engine/tokenizer/longest_match.h"
 #include "engine/tokenizer/sentence_piece.h"
+#include "engine/tokenizer/unigram.h"
+#include "engine/tokenizer/word_piece.h"
 
 namespace steelyard {
 
@@ -19,7 +22,7 @@ public:
     bool isControl(TokenId) const override { return false; }
 
 private:
-    std::vector<TokenId> tokenizeRanges(std::string_view, std::span<const TrustedRange>) const override { return {}; }
+    std::vector<TokenId> tokenizeReading(std::string_view, const Reading&) const override { return {}; }
     size_t m_size;
 };
 
@@ -33,9 +36,7 @@ Result<std::shared_ptr<const Tokenizer>> bytePairFromFile(const GgufFile& file) 
     if (!pretokenizer)
         return Error{"The vocabulary cuts words in the unknown way " + quotedText(**pre) +
                      " (\"tokenizer.ggml.pre\")."};
-    const bool characters = pretokenizer->name == "gemma4";
-    return BytePairTokenizer::fromFile(
-        file, *pretokenizer, characters ? BytePairTokenizer::Alphabet::Characters : BytePairTokenizer::Alphabet::Bytes);
+    return BytePairTokenizer::fromFile(file, *pretokenizer);
 }
 
 } // namespace
@@ -45,10 +46,13 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::fromFile(const GgufFile& fil
     if (!model) return model.error();
     if (!*model) return Error{"The file has no tokenizer: \"tokenizer.ggml.model\" is missing."};
     const std::string& name = **model;
-    if (name == "gpt2") return bytePairFromFile(file);
+    if (name == "gpt2" || name == "whitespace") return bytePairFromFile(file);
     if (name == "llama") return SentencePieceTokenizer::fromFile(file);
     if (name == "gemma4")
-        return BytePairTokenizer::fromFile(file, *findPretokenizer("gemma4"), BytePairTokenizer::Alphabet::Characters);
+        return BytePairTokenizer::fromFile(file, *findPretokenizer("gemma4"));
+    if (name == "t5") return UnigramTokenizer::fromFile(file);
+    if (name == "bert") return WordPieceTokenizer::fromFile(file);
+    if (name == "rwkv") return LongestMatchTokenizer::fromFile(file);
     if (name == "no_vocab" || name == "none") {
         const auto tokens = file.stringArray("tokenizer.ggml.tokens");
         return std::shared_ptr<const Tokenizer>(
@@ -59,7 +63,7 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::fromFile(const GgufFile& fil
 
 std::vector<TokenId> Tokenizer::tokenize(std::string_view text, bool special) const {
     const TrustedRange all{0, text.size()};
-    return tokenizeRanges(text, std::span<const TrustedRange>(&all, special ? 1 : 0));
+    return tokenizeReading(text, {std::span<const TrustedRange>(&all, special ? 1 : 0), true});
 }
 
 std::vector<TokenId> Tokenizer::tokenize(const std::vector<TextPiece>& pieces) const {
@@ -74,7 +78,7 @@ std::vector<TokenId> Tokenizer::tokenize(const std::vector<TextPiece>& pieces) c
         else
             trusted.push_back({from, text.size()});
     }
-    return tokenizeRanges(text, trusted);
+    return tokenizeReading(text, {trusted, false});
 }
 
 std::string Tokenizer::detokenize(const std::vector<TokenId>& ids, bool showControl) const {

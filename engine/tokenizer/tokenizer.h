@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +29,7 @@ struct SpecialTokens {
     std::vector<TokenId> endOfReply; // every id that ends a reply (eos, eot, eom and the like)
 };
 
-struct TrustedRange; // bytes in which control tokens count
+struct Reading; // where added tokens are read
 
 class Tokenizer {
 public:
@@ -40,11 +39,12 @@ public:
     // it brings no vocabulary ("no_vocab") gives one whose texts are all empty.
     static Result<std::shared_ptr<const Tokenizer>> fromFile(const GgufFile& file);
 
-    // Ids of a text. `special` reads control tokens written in it. No BOS is added.
+    // Ids of a text, as the makers of the vocabulary have it. `special` reads control tokens written in it. No BOS is
+    // added.
     std::vector<TokenId> tokenize(std::string_view text, bool special) const;
 
     // Ids of a prompt of pieces, as if their texts stood in one string, with control tokens read in trusted pieces
-    // only.
+    // only, whatever the makers have: the way for everything that people or models wrote.
     std::vector<TokenId> tokenize(const std::vector<TextPiece>& pieces) const;
 
     // The bytes of one id; control tokens give their text when `showControl`, else nothing.
@@ -62,8 +62,7 @@ public:
     const SpecialTokens& special() const { return m_special; }
 
 protected:
-    // Ids of a text in which control tokens count within the given ranges only (sorted, apart from each other).
-    virtual std::vector<TokenId> tokenizeRanges(std::string_view text, std::span<const TrustedRange> trusted) const = 0;
+    virtual std::vector<TokenId> tokenizeReading(std::string_view text, const Reading& reading) const = 0;
 
     SpecialTokens m_special;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <string_view>
 
 namespace steelyard {
@@ -143,7 +144,9 @@ void collectEndTokens(Vocabulary& vocabulary) {
         if (text == "<|end|>") end = id;
     }
     // Where a reply is a chain of messages (gpt-oss), <|end|> ends a message, not the reply.
-    if (returns && calls && end) ends.erase(std::remove(ends.begin(), ends.end(), *end), ends.end());
+    if (!returns || !calls || !end) return;
+    ends.erase(std::remove(ends.begin(), ends.end(), *end), ends.end());
+    vocabulary.endOfMessage = end;
 }
 
 Result<void> readSpecialTokens(const GgufFile& file, Vocabulary& vocabulary) {
@@ -169,14 +172,41 @@ Result<void> readSpecialTokens(const GgufFile& file, Vocabulary& vocabulary) {
     return {};
 }
 
-// GGUF does not carry the strip flags of added tokens; Phi-3's vocabulary is known by the model's name.
-bool isPhi3(const GgufFile& file) {
-    const auto name = file.stringValue("general.name");
-    if (!name || !*name) return false;
-    std::string lower = **name;
+bool containsAny(const Result<std::optional<std::string>>& text, std::initializer_list<std::string_view> words) {
+    if (!text || !*text) return false;
+    std::string lower = **text;
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-    return lower.find("phi-3") != std::string::npos || lower.find("phi3") != std::string::npos;
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+// GGUF does not carry the strip flags of added tokens; the vocabularies that have some are known by names.
+void setStripFlags(const GgufFile& file, Vocabulary& vocabulary) {
+    const auto name = file.stringValue("general.name");
+    const auto pre = file.stringValue("tokenizer.ggml.pre"), architecture = file.stringValue("general.architecture");
+    vocabulary.stripsAfterTokens = containsAny(name, {"phi-3", "phi3"});
+    const bool modernBert = containsAny(name, {"modern-bert", "modernbert"});
+    if (!modernBert && !containsAny(pre, {"jina-v2-de", "jina-v2-es", "jina-v2-code"}) &&
+        !containsAny(architecture, {"nomic-bert-moe", "jina-bert-v3"}))
+        return;
+    const auto mask = std::find(vocabulary.texts.begin(), vocabulary.texts.end(), modernBert ? "[MASK]" : "<mask>");
+    if (mask != vocabulary.texts.end()) vocabulary.stripsBefore = static_cast<TokenId>(mask - vocabulary.texts.begin());
+}
+
+// Vocabulary files of the Qwen family made before its later tokens have placeholders where these stand in all of its
+// models.
+void nameLaterTokens(Vocabulary& vocabulary) {
+    struct LaterToken {
+        size_t id;
+        std::string_view placeholder, text;
+    };
+    constexpr LaterToken kLaterTokens[] = {{151667, "[PAD151667]", "<think>"}, {151668, "[PAD151668]", "</think>"}};
+    for (const auto& later : kLaterTokens) {
+        if (later.id >= vocabulary.texts.size() || vocabulary.texts[later.id] != later.placeholder) continue;
+        vocabulary.texts[later.id] = later.text;
+        vocabulary.kinds[later.id] = TokenKind::Control;
+    }
 }
 
 } // namespace
@@ -193,6 +223,12 @@ bool Vocabulary::needsTrust(TokenId id) const {
            startsWith(texts[i], "<\xEF\xBD\x9C");
 }
 
+StripFlags Vocabulary::stripsOf(TokenId id) const {
+    const std::string& text = texts[static_cast<size_t>(id)];
+    const bool after = stripsAfterTokens && text != "<unk>" && text != "<s>" && text != "<|endoftext|>";
+    return {stripsBefore == id, after};
+}
+
 Result<Vocabulary> Vocabulary::fromFile(const GgufFile& file) {
     const auto tokens = file.stringArray("tokenizer.ggml.tokens");
     if (!tokens) return tokens.error();
@@ -207,7 +243,8 @@ Result<Vocabulary> Vocabulary::fromFile(const GgufFile& file) {
         if (auto done = step(file, vocabulary); !done) return done.error();
     if (auto done = readByteTokens(vocabulary); !done) return done.error();
     if (auto done = readSpecialTokens(file, vocabulary); !done) return done.error();
-    vocabulary.stripsAfterControl = isPhi3(file);
+    setStripFlags(file, vocabulary);
+    nameLaterTokens(vocabulary);
     return vocabulary;
 }
 
