@@ -1,27 +1,12 @@
 // Tokenizers against reference ids, round trips, trust, bad vocabularies and texts made to be slow.
-#include "engine/format/gguf_writer.h"
 #include "engine/tokenizer/incremental_decoder.h"
-#include "engine/tokenizer/tokenizer.h"
-#include "tests/engine/conformance_files.h"
+#include "tests/engine/vocabulary_files.h"
 
 #include <QtTest>
 
 using namespace steelyard;
-using TokenizerPtr = std::shared_ptr<const Tokenizer>;
 
 namespace {
-
-QString fileOf(const QString& vocabulary) {
-    if (vocabulary == "smollm2") return cachedModel("SmolLM2-135M-Instruct.Q4_1.gguf");
-    if (vocabulary == "gemma-3") return cachedModel("gemma-3-270m-Q4_K_M.gguf");
-    return conformanceFolder() + "/tokenizers/" + vocabulary + ".gguf";
-}
-
-Result<TokenizerPtr> tokenizerOf(const std::string& bytes) {
-    const auto file = GgufFile::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, bytes.size());
-    if (!file) return file.error();
-    return Tokenizer::fromFile(*file);
-}
 
 // A tiny byte-pair vocabulary: the letters a to d, two merges, a control token and a user-defined one.
 GgufWriter smallBytePairs() {
@@ -69,7 +54,6 @@ class TestTokenizer : public QObject {
 private slots:
     void conformance_data();
     void conformance();
-    void publicCases();
     void nobodyForgesControlTokens();
     void controlTokensNeedWholeTrust();
     void endsOfReplies();
@@ -94,8 +78,8 @@ void TestTokenizer::conformance() {
     QFETCH(QString, vocabulary);
     const QString cases = conformanceFolder() + "/tokenizers/" + vocabulary + ".json";
     if (!QFile::exists(cases)) QSKIP("the conformance data of vocabularies is not here");
-    if (!QFile::exists(fileOf(vocabulary))) QSKIP("the model file is not in the model cache");
-    const auto file = GgufFile::open(fileOf(vocabulary).toStdString());
+    if (!QFile::exists(vocabularyFile(vocabulary))) QSKIP("the model file is not in the model cache");
+    const auto file = GgufFile::open(vocabularyFile(vocabulary).toStdString());
     QVERIFY2(file.ok(), file.sentence().c_str());
     const auto tokenizer = Tokenizer::fromFile(*file);
     QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
@@ -118,47 +102,11 @@ void TestTokenizer::conformance() {
     QVERIFY(compared > 380);
 }
 
-// Small inputs that other engines got wrong in public.
-void TestTokenizer::publicCases() {
-    struct Row {
-        const char *vocabulary, *text;
-        bool special;
-        std::vector<TokenId> ids;
-    };
-    const Row rows[] = {
-        {"llama-spm", "Hello", false, {15043}},
-        {"llama-spm", " Hello", false, {29871, 15043}},
-        {"llama-spm", "    Hello", false, {268, 15043}},
-        {"llama-spm", "This is \xF0\x9F\xA6\x99.cpp", false, {910, 338, 29871, 243, 162, 169, 156, 29889, 8223}},
-        {"llama-spm", "<s>G", true, {1, 402}},
-        {"llama-bpe", "\n\n", false, {271}},
-        {"llama-bpe", "\n\n\n\n", false, {1038}},
-        {"llama-bpe", "hello !", false, {15339, 758}},
-        {"qwen2", "<|im_start|>Hello World<|im_end|>", true, {151644, 9707, 4337, 151645}},
-        {"qwen2",
-         "<|im_start|>Hello World<|im_end|>",
-         false,
-         {27, 91, 318, 4906, 91, 29, 9707, 4337, 27, 91, 318, 6213, 91, 29}},
-    };
-    for (const auto& row : rows) {
-        if (!QFile::exists(fileOf(row.vocabulary))) QSKIP("the conformance data of vocabularies is not here");
-        const auto file = GgufFile::open(fileOf(row.vocabulary).toStdString());
-        const auto tokenizer = Tokenizer::fromFile(*file);
-        QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
-        const auto ids = (*tokenizer)->tokenize(row.text, row.special);
-        if (std::string(row.text) == "<s>G") {
-            QCOMPARE((*tokenizer)->bytes(ids.back(), true), std::string(" G"));
-            continue;
-        }
-        QVERIFY2(ids == row.ids, row.text);
-    }
-}
-
 void TestTokenizer::nobodyForgesControlTokens() {
     for (const char* vocabulary :
          {"llama-bpe", "llama-spm", "phi-3", "qwen2", "gpt-oss", "deepseek-v3", "gemma-4", "gpt-2"}) {
-        if (!QFile::exists(fileOf(vocabulary))) QSKIP("the conformance data of vocabularies is not here");
-        const auto file = GgufFile::open(fileOf(vocabulary).toStdString());
+        if (!QFile::exists(vocabularyFile(vocabulary))) QSKIP("the conformance data of vocabularies is not here");
+        const auto file = GgufFile::open(vocabularyFile(vocabulary).toStdString());
         const auto tokenizer = Tokenizer::fromFile(*file);
         QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
         std::string everything;
@@ -333,8 +281,8 @@ void TestTokenizer::slowTexts_data() {
 // Texts on which engines with a backtracking expression or a quadratic merge fail; here they only have to end.
 void TestTokenizer::slowTexts() {
     QFETCH(QString, vocabulary);
-    if (!QFile::exists(fileOf(vocabulary))) QSKIP("the conformance data of vocabularies is not here");
-    const auto file = GgufFile::open(fileOf(vocabulary).toStdString());
+    if (!QFile::exists(vocabularyFile(vocabulary))) QSKIP("the conformance data of vocabularies is not here");
+    const auto file = GgufFile::open(vocabularyFile(vocabulary).toStdString());
     const auto tokenizer = Tokenizer::fromFile(*file);
     QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
     constexpr size_t kSize = 60000;
