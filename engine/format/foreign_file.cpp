@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <string_view>
 
 namespace steelyard {
@@ -48,6 +49,15 @@ bool startsWithIgnoringCase(std::string_view text, std::string_view start) {
            });
 }
 
+// Whisper models of whisper.cpp: the old GGML magic, then the sizes of Whisper's vocabulary and of its audio context.
+bool isWhisper(std::string_view text) {
+    if (text.size() < 12 || text.substr(0, 4) != "lmgg") return false;
+    uint32_t vocabulary = 0, context = 0;
+    std::memcpy(&vocabulary, text.data() + 4, sizeof vocabulary);
+    std::memcpy(&context, text.data() + 8, sizeof context);
+    return vocabulary >= 51864 && vocabulary <= 51866 && context == 1500;
+}
+
 // SafeTensors: the length of a JSON head in eight bytes, then the head.
 bool isSafeTensors(std::string_view text) {
     if (text.size() < 9 || text[8] != '{') return false;
@@ -59,6 +69,7 @@ bool isSafeTensors(std::string_view text) {
 std::string describeForeignFile(std::span<const uint8_t> head, uint64_t fileBytes) {
     std::string_view text(reinterpret_cast<const char*>(head.data()), std::min<size_t>(head.size(), 512));
     if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3); // a byte-order mark
+    if (isWhisper(text)) return "This is a speech model (Whisper): it turns speech into text and writes no answers.";
     for (const auto& signature : kSignatures)
         if (text.substr(0, signature.start.size()) == signature.start) return signature.sentence;
     if (isSafeTensors(text)) return "This is a SafeTensors file, not a GGUF model; get the model's GGUF version.";

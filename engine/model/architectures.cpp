@@ -1,5 +1,6 @@
 #include "engine/model/architectures.h"
 
+#include "engine/format/file_kind.h"
 #include "engine/model/architectures/declarations.h"
 
 namespace steelyard {
@@ -30,6 +31,7 @@ std::string quoted(const std::string& text) {
 Result<ModelSpec> readSpec(const GgufFile& file) {
     const auto name = file.stringValue("general.architecture");
     if (!name) return name.error();
+    if (const std::string other = describeOtherKind(file); !other.empty()) return Error{other};
     if (!*name || (*name)->empty()) return Error{"The file does not say its architecture (key general.architecture)."};
     for (const auto& row : kArchitectures)
         if (row.name == **name) return row.read(file);
