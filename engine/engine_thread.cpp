@@ -172,14 +172,14 @@ void EngineThread::startNext() {
         ReplyTimes times{command.submitted, Clock::now(), 0};
         auto problem = checkOptions(command.request.sampling);
         if (command.request.model != m_model->id) problem = Error{"The model was replaced by another one; send the message again."};
-        auto ids = problem ? promptIds(*m_model, command.request.prompt) : Result<std::vector<int32_t>>(problem.error());
+        auto ids = problem ? promptIds(*m_model, command.request) : Result<PromptIds>(problem.error());
         if (!ids) {
             m_events.push(GenerationFinished{id, StopReason::Failed, ids.sentence(), {}});
             continue;
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
         ReplyResources resources{*m_model->transformer, m_model->tokenizer, m_model->kept, [this](Event event) { m_events.push(std::move(event)); }};
-        m_reply = std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(*ids), times);
+        m_reply = std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(ids->ids), ids->replyTokens, times);
     }
 }
 

@@ -4,9 +4,11 @@
 #include "engine/core/checked_math.h"
 #include "engine/memory/system_memory.h"
 #include "engine/model/architectures.h"
+#include "engine/tokenizer/incremental_decoder.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 
@@ -158,29 +160,92 @@ Result<std::vector<TextPiece>> renderedPieces(const LoadedModel& model, const st
     return pieces;
 }
 
+// An unfinished reply as the model wrote it, after the pieces of its prompt.
+std::vector<TextPiece> replyPieces(const std::vector<TextPiece>& prompt, const ChatMessage& reply) {
+    std::vector<TextPiece> pieces;
+    if (!reply.reasoning.empty()) {
+        std::string end = prompt.empty() ? std::string() : prompt.back().text;
+        end.erase(end.find_last_not_of(" \n") + 1);
+        const std::string open = "<think>";
+        const bool opened = end.size() >= open.size() && end.compare(end.size() - open.size(), open.size(), open) == 0;
+        if (!opened) pieces.push_back({open + "\n", true});
+        pieces.push_back({reply.reasoning, false});
+        if (!reply.content.empty()) pieces.push_back({"\n</think>\n\n", true});
+    }
+    if (!reply.content.empty()) pieces.push_back({reply.content, false});
+    return pieces;
+}
+
+void prependBos(const LoadedModel& model, std::vector<int32_t>& ids) {
+    const auto& special = model.tokenizer->special();
+    if (special.addBos && special.bos && (ids.empty() || ids.front() != *special.bos)) ids.insert(ids.begin(), *special.bos);
+}
+
+std::string withoutSpace(std::string text) {
+    text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return c <= ' '; }), text.end());
+    return text;
+}
+
+// The ids with which the chat's cache goes on after `prompt`, if they spell this reply; blanks at its edges may differ.
+std::vector<int32_t> keptReply(const LoadedModel& model, uint64_t chat, const std::vector<int32_t>& prompt, const std::vector<TextPiece>& reply) {
+    const KeptSequence* kept = chat == 0 ? nullptr : model.kept.find(chat);
+    if (!kept || kept->ids.size() < prompt.size() || commonPrefix(kept->ids, prompt) != prompt.size()) return {};
+    std::vector<int32_t> ids(kept->ids.begin() + static_cast<std::ptrdiff_t>(prompt.size()), kept->ids.end());
+    ids.insert(ids.end(), kept->unread.begin(), kept->unread.end());
+    IncrementalDecoder decoder(model.tokenizer, false);
+    std::string spelled, wanted;
+    for (const int32_t id : ids) spelled += decoder.push(id);
+    for (const auto& piece : reply) wanted += piece.text;
+    return withoutSpace(spelled) == withoutSpace(wanted) ? ids : std::vector<int32_t>();
+}
+
+Result<PromptIds> chatIds(const LoadedModel& model, const Prompt& prompt, uint64_t chat) {
+    const bool goesOn = prompt.continuesReply && model.format && !prompt.messages.empty();
+    std::vector<ChatMessage> messages = prompt.messages;
+    if (goesOn) messages.pop_back();
+    auto pieces = renderedPieces(model, messages);
+    if (!pieces) return pieces.error();
+    PromptIds result{model.tokenizer->tokenize(*pieces), 0};
+    prependBos(model, result.ids);
+    if (!goesOn) return result;
+    const size_t promptSize = result.ids.size();
+    const std::vector<TextPiece> reply = replyPieces(*pieces, prompt.messages.back());
+    const std::vector<int32_t> kept = keptReply(model, chat, result.ids, reply);
+    if (!kept.empty()) {
+        result.ids.insert(result.ids.end(), kept.begin(), kept.end());
+    } else {
+        pieces->insert(pieces->end(), reply.begin(), reply.end());
+        result.ids = model.tokenizer->tokenize(*pieces);
+        prependBos(model, result.ids);
+    }
+    result.replyTokens = static_cast<uint32_t>(result.ids.size() - std::min(promptSize, result.ids.size()));
+    return result;
+}
+
 } // namespace
 
-Result<std::vector<int32_t>> promptIds(const LoadedModel& model, const Prompt& prompt) {
-    std::vector<int32_t> ids;
+Result<PromptIds> promptIds(const LoadedModel& model, const GenerateRequest& request) {
+    const Prompt& prompt = request.prompt;
+    PromptIds result;
     switch (prompt.kind) {
-    case Prompt::Kind::Ids: ids = prompt.ids; break;
-    case Prompt::Kind::Text: ids = model.tokenizer->tokenize(prompt.text, prompt.special); break;
+    case Prompt::Kind::Ids: result.ids = prompt.ids; break;
+    case Prompt::Kind::Text:
+        result.ids = model.tokenizer->tokenize(std::vector<TextPiece>{{prompt.text, prompt.special}});
+        prependBos(model, result.ids);
+        break;
     case Prompt::Kind::Messages: {
-        const auto pieces = renderedPieces(model, prompt.messages);
-        if (!pieces) return pieces.error();
-        ids = model.tokenizer->tokenize(*pieces);
+        auto chat = chatIds(model, prompt, request.chat);
+        if (!chat) return chat.error();
+        result = std::move(*chat);
         break;
     }
     }
-    const auto& special = model.tokenizer->special();
-    const bool wantsBos = prompt.kind != Prompt::Kind::Ids && special.addBos && special.bos;
-    if (wantsBos && (ids.empty() || ids.front() != *special.bos)) ids.insert(ids.begin(), *special.bos);
-    if (ids.empty()) return Error{"The prompt is empty; there is nothing to continue."};
+    if (result.ids.empty()) return Error{"The prompt is empty; there is nothing to continue."};
     const auto vocabulary = static_cast<int32_t>(model.transformer->spec().vocabulary);
-    for (const int32_t id : ids)
+    for (const int32_t id : result.ids)
         if (id < 0 || id >= vocabulary)
             return Error{"The token id " + std::to_string(id) + " is outside the vocabulary of " + std::to_string(vocabulary) + "."};
-    return ids;
+    return result;
 }
 
 } // namespace steelyard

@@ -46,6 +46,7 @@ struct SamplingOptions {
 struct Prompt {
     enum class Kind { Messages, Text, Ids } kind = Kind::Text;
     std::vector<ChatMessage> messages; // rendered with the model's chat template
+    bool continuesReply = false;       // messages only: the last is an unfinished reply, which goes on where it stopped
     std::string text;                  // BOS is added as the file says
     bool special = false;              // text only: control tokens written in it count
     std::vector<int32_t> ids;          // taken as they are

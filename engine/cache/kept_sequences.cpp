@@ -12,6 +12,11 @@ std::optional<KeptSequence> KeptSequences::take(uint64_t chat) {
     return entry;
 }
 
+const KeptSequence* KeptSequences::find(uint64_t chat) const {
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const auto& entry) { return entry.chat == chat; });
+    return found == m_entries.end() ? nullptr : &*found;
+}
+
 void KeptSequences::keep(KvCache& cache, KeptSequence entry) {
     forget(cache, entry.chat);
     m_entries.push_back(std::move(entry));

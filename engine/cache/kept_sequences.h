@@ -17,12 +17,15 @@ struct KeptSequence {
     uint64_t chat = 0;
     std::vector<int32_t> ids; // exactly sequence.length of them
     CachedSequence sequence;
+    std::vector<int32_t> unread = {}; // sampled after them, not in the cache yet
 };
 
 class KeptSequences {
 public:
     // Takes a chat's entry out, if there is one.
     std::optional<KeptSequence> take(uint64_t chat);
+    // A chat's entry, or nullptr.
+    const KeptSequence* find(uint64_t chat) const;
     // Keeps an entry as the newest; one that the chat had before is released.
     void keep(KvCache& cache, KeptSequence entry);
     // Releases the oldest entry; false when there is none.

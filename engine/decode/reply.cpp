@@ -26,7 +26,7 @@ uint64_t randomSeed() {
 
 } // namespace
 
-Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, ReplyTimes times)
+Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times)
     : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(ids)),
       m_promptTokens(static_cast<uint32_t>(m_ids.size())),
       m_sampler(m_request.sampling, m_request.sampling.seed ? *m_request.sampling.seed : randomSeed()),
@@ -35,6 +35,8 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int3
     m_statistics.queueMs = millisecondsBetween(times.submitted, times.started);
     m_statistics.tokenizeMs = times.tokenizeMs;
     m_statistics.seed = m_sampler.seed();
+    // Half a character at the end of what is there is completed by what comes.
+    for (size_t i = m_ids.size() - replyTokens; i < m_ids.size(); ++i) m_decoder.push(m_ids[i]);
     reuseKept();
     m_statistics.reusedTokens = m_sequence.length;
 }
@@ -177,8 +179,9 @@ void Reply::finish(StopReason reason, std::string sentence) {
     auto& cache = m_resources.transformer.cache();
     if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0) {
         cache.truncate(m_sequence, m_sequence.length); // gives back blocks that no position uses
+        std::vector<int32_t> unread(m_ids.begin() + m_sequence.length, m_ids.end());
         m_ids.resize(m_sequence.length);
-        m_resources.kept.keep(cache, {m_request.chat, std::move(m_ids), std::move(m_sequence)});
+        m_resources.kept.keep(cache, {m_request.chat, std::move(m_ids), std::move(m_sequence), std::move(unread)});
     } else {
         cache.release(m_sequence);
     }

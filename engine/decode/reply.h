@@ -36,8 +36,8 @@ struct ReplyTimes {
 
 class Reply {
 public:
-    // `ids` is the whole prompt, at least one token.
-    Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, ReplyTimes times);
+    // `ids` is the whole prompt, at least one token; its last `replyTokens` are of this very reply, which goes on.
+    Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times);
 
     // One step; after the last one done() is true and GenerationFinished was emitted.
     void advance();

@@ -11,12 +11,18 @@ FocusScope {
     required property ChatDesk desk
     property bool sidebarWanted: true
     property bool inspectorWanted: true
+    property real sidebarWidth: 260   // at the ordinary size of text
+    property real inspectorWidth: 288
     readonly property bool wideForSidebar: width >= 820   // a window of 900, less the rail
     readonly property bool wideForInspector: width >= 1120
     readonly property bool sidebarShown: sidebarWanted && wideForSidebar
     readonly property bool inspectorShown: inspectorWanted && wideForInspector
 
+    readonly property real panelScale: Math.min(1.3, Theme.textScale)
+    readonly property real spareWidth: width - 440 - (sidebarShown ? sidebar.width : 0) - (inspectorShown ? inspector.width : 0) // of the thread
+
     signal libraryWanted
+    signal widthsSettled
 
     function startSearch() {
         if (!sidebarShown) toggleSidebar();
@@ -49,7 +55,7 @@ FocusScope {
 
             visible: page.sidebarShown
             desk: page.desk
-            Layout.preferredWidth: Math.round(260 * Math.min(1.3, Theme.textScale))
+            Layout.preferredWidth: Math.round(page.sidebarWidth * page.panelScale)
             Layout.fillHeight: true
         }
 
@@ -119,12 +125,43 @@ FocusScope {
         }
 
         Inspector {
+            id: inspector
+
             visible: page.inspectorShown
             desk: page.desk
-            Layout.preferredWidth: Math.round(288 * Math.min(1.3, Theme.textScale))
+            Layout.preferredWidth: Math.round(page.inspectorWidth * page.panelScale)
             Layout.fillHeight: true
             onChooserWanted: chooser.open()
         }
+    }
+
+    PanelEdge {
+        objectName: "sidebarEdge"
+        visible: page.sidebarShown
+        x: sidebar.width - Math.ceil(width / 2)
+        height: page.height
+        label: qsTr("Width of the list of chats")
+        value: page.sidebarWidth
+        standard: 260
+        minimum: 200
+        maximum: Math.max(minimum, Math.min(480, value + page.spareWidth / page.panelScale))
+        onMoved: value => page.sidebarWidth = value
+        onSettled: page.widthsSettled()
+    }
+
+    PanelEdge {
+        objectName: "inspectorEdge"
+        visible: page.inspectorShown
+        panelOnRight: true
+        x: page.width - inspector.width - Math.floor(width / 2)
+        height: page.height
+        label: qsTr("Width of the inspector")
+        value: page.inspectorWidth
+        standard: 288
+        minimum: 256
+        maximum: Math.max(minimum, Math.min(520, value + page.spareWidth / page.panelScale))
+        onMoved: value => page.inspectorWidth = value
+        onSettled: page.widthsSettled()
     }
 
     Connections {

@@ -15,7 +15,7 @@ Item {
         ? qsTr("%1 of %2 tokens, and about %3 in the draft").arg(number(used)).arg(number(total)).arg(number(draft))
         : qsTr("%1 of %2 tokens").arg(number(used)).arg(number(total))
 
-    function number(value: int): string { return Number(value).toLocaleString(Qt.locale(), "f", 0) }
+    function number(value: int): string { return Number(value).toLocaleString(Theme.locale, "f", 0) }
 
     visible: total > 0
     implicitWidth: row.implicitWidth

@@ -17,8 +17,10 @@ ThreadRow {
     required property int branch
     required property int branches
     required property bool lastMessage
+    required property bool canGoOn
     readonly property bool contextFull: stopReason === 3
     readonly property bool failed: stopReason === 5
+    readonly property bool roomLeft: !contextFull || session.contextUsed + 16 < session.contextTotal
 
     signal whyWanted(var messageId)
 
@@ -46,15 +48,25 @@ ThreadRow {
         }
 
         Flow {
-            visible: (row.contextFull || row.failed) && !row.live && row.lastMessage
+            visible: (row.contextFull || row.failed || row.canGoOn) && !row.live && row.lastMessage
             width: parent.width
             spacing: Theme.space2
             topPadding: Theme.space1
 
             Button {
-                visible: row.contextFull && row.session.longerContextLength > 0
-                text: qsTr("Longer context: %1 tokens").arg(Number(row.session.longerContextLength).toLocaleString(Qt.locale(), "f", 0))
-                tip: qsTr("Loads the model again with room for more and asks again; this reply stays as another branch.")
+                objectName: "goOnButton"
+                visible: row.canGoOn && row.roomLeft
+                iconName: "play"
+                text: qsTr("Continue")
+                tip: qsTr("The reply goes on where it stopped.")
+                onClicked: row.session.goOn(row.messageId)
+            }
+
+            Button {
+                objectName: "longerContextButton"
+                visible: row.contextFull && !row.roomLeft && row.session.longerContextLength > 0
+                text: qsTr("Longer context: %1 tokens").arg(Number(row.session.longerContextLength).toLocaleString(Theme.locale, "f", 0))
+                tip: qsTr("Loads the model again with room for more; the reply goes on where it stopped.")
                 onClicked: row.session.useLongerContext(row.messageId)
             }
 

@@ -107,7 +107,7 @@ FocusScope {
             NumberField {
                 objectName: "contextLength"
                 label: qsTr("Context")
-                emptyText: inspector.session.contextTotal > 0 ? Number(inspector.session.contextTotal).toLocaleString(Qt.locale(), "f", 0) : qsTr("automatic")
+                emptyText: inspector.session.contextTotal > 0 ? Number(inspector.session.contextTotal).toLocaleString(Theme.locale, "f", 0) : qsTr("automatic")
                 value: inspector.session.contextLength
                 minimum: 256
                 Layout.fillWidth: true
@@ -118,7 +118,7 @@ FocusScope {
                 visible: inspector.desk.model.state === ModelControl.Ready && inspector.session.contextLength > 0
                          && inspector.desk.model.contextLength !== inspector.session.contextLength
                 text: qsTr("%1 tokens are loaded now; the new length counts from the next message on.")
-                    .arg(Number(inspector.desk.model.contextLength).toLocaleString(Qt.locale(), "f", 0))
+                    .arg(Number(inspector.desk.model.contextLength).toLocaleString(Theme.locale, "f", 0))
                 quiet: true
                 wrapMode: Text.Wrap
                 font.pixelSize: Theme.captionSize

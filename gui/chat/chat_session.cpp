@@ -192,15 +192,19 @@ void ChatSession::again(qint64 replyId) {
     ask(reply->message.parentId, {});
 }
 
+void ChatSession::goOn(qint64 replyId) {
+    const ThreadMessage* reply = m_thread.find(replyId);
+    if (!reply || busy()) return;
+    ReplyOrder order = newOrder();
+    order.goesOn = true;
+    order.reply = reply->message;
+    order.path = m_thread.pathTo(reply->message.parentId);
+    m_runner->order(std::move(order));
+    emit busyChanged();
+}
+
 void ChatSession::ask(qint64 parentId, const QString& question) {
-    ReplyOrder order;
-    order.systemPrompt = m_chat.systemPrompt;
-    order.sampling.temperature = static_cast<float>(temperature());
-    order.sampling.topP = static_cast<float>(topP());
-    order.ownTemperature = ownTemperature();
-    order.ownTopP = ownTopP();
-    order.maxTokens = replyLimit() > 0 ? replyLimit() : -1;
-    order.load = loadOptions();
+    ReplyOrder order = newOrder();
     ChatRecord chat = m_chat;
     MessageRecord reply;
     reply.role = MessageRole::Assistant;

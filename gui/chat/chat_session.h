@@ -67,6 +67,7 @@ public:
     Q_INVOKABLE void send();                   // the draft
     Q_INVOKABLE void stop();
     Q_INVOKABLE void again(qint64 replyId);    // another reply to the same question
+    Q_INVOKABLE void goOn(qint64 replyId);     // the same reply, from where it was cut off
     Q_INVOKABLE void beginEdit(qint64 messageId);
     Q_INVOKABLE void cancelEdit();
     Q_INVOKABLE void showBranch(qint64 messageId, int step); // the sibling before (-1) or after (1)
@@ -76,7 +77,7 @@ public:
     Q_INVOKABLE QVariantMap timing(qint64 replyId) const; // "rows", "verdict", "advice", "slow"
 
     // --- A full context
-    Q_INVOKABLE void useLongerContext(qint64 replyId); // loads again with it, then asks again
+    Q_INVOKABLE void useLongerContext(qint64 replyId); // loads again with it, then the reply goes on
     Q_INVOKABLE void newFromHere();
 
     // --- Settings of this chat
@@ -122,6 +123,7 @@ private:
     struct Asked; // what the store answers
 
     void ask(qint64 parentId, const QString& question); // an empty question: another reply to the parent
+    ReplyOrder newOrder() const; // with the chat's settings, for a reply that is still to be named
     void takeOver(const ChatRecord& chat, const QVector<ThreadMessage>& thread);
     void showLive();
     LoadOptions loadOptions() const;

@@ -81,6 +81,18 @@ void ChatSession::storeSettings() {
 
 // --- The model
 
+ReplyOrder ChatSession::newOrder() const {
+    ReplyOrder order;
+    order.systemPrompt = m_chat.systemPrompt;
+    order.sampling.temperature = static_cast<float>(temperature());
+    order.sampling.topP = static_cast<float>(topP());
+    order.ownTemperature = ownTemperature();
+    order.ownTopP = ownTopP();
+    order.maxTokens = replyLimit() > 0 ? replyLimit() : -1;
+    order.load = loadOptions();
+    return order;
+}
+
 void ChatSession::setLoadDefaults(const LoadDefaults& defaults) {
     m_defaults = defaults;
     emit contextChanged();
@@ -147,7 +159,7 @@ void ChatSession::useLongerContext(qint64 replyId) {
             return;
         }
         setContextLength(length);
-        again(replyId); // the reply's order carries the longer context, which loads the model anew
+        goOn(replyId); // the order carries the longer context, which loads the model anew
     });
 }
 

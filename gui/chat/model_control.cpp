@@ -47,18 +47,12 @@ QString ModelControl::facts() const {
 
 bool ModelControl::baseModel() const { return m_engine->facts() && !m_engine->facts()->hasChatTemplate; }
 
-QString ModelControl::templateProblem() const {
-    if (!m_engine->facts() || m_engine->facts()->templateProblem.empty()) return {};
-    const QString problem = QString::fromStdString(m_engine->facts()->templateProblem);
-    const QString instead = m_engine->facts()->hasChatTemplate ? tr("A plain chat format is used instead.")
-                                                               : tr("It continues text instead of answering.");
-    return tr("The chat template of this file cannot be used: %1 %2").arg(problem, instead);
-}
+QString ModelControl::templateProblem() const { return m_engine->facts() ? inWords(m_engine->facts()->templateProblem) : QString(); }
 
 QString ModelControl::notices() const {
     QStringList sentences;
     if (m_engine->facts())
-        for (const std::string& notice : m_engine->facts()->notices) sentences += QString::fromStdString(notice);
+        for (const std::string& notice : m_engine->facts()->notices) sentences += inWords(notice);
     return sentences.join(u'\n');
 }
 

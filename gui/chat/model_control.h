@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/engine_client/engine_client.h"
+#include "gui/engine_client/engine_words.h"
 
 #include <QAbstractItemModel>
 #include <QObject>
@@ -42,7 +43,7 @@ public:
     qreal fraction() const { return m_engine->loadFraction(); }
     QString path() const { return m_engine->modelPath(); }
     QString title() const;
-    QString failure() const { return m_engine->failure(); }
+    QString failure() const { return inWords(m_engine->failure()); }
     QString facts() const;
     bool baseModel() const;
     QString templateProblem() const;

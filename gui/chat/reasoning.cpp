@@ -63,4 +63,10 @@ ReplyParts splitReply(const QString& text, bool complete) {
     return {{}, text, false};
 }
 
+QString joinReply(const QString& reasoning, const QString& answer) {
+    if (reasoning.isEmpty()) return answer;
+    const QString opened = kTags[0].open + u'\n' + reasoning;
+    return answer.isEmpty() ? opened : opened + u'\n' + kTags[0].close + QStringLiteral("\n\n") + answer;
+}
+
 } // namespace steelyard

@@ -17,4 +17,7 @@ struct ReplyParts {
 // `complete` = no more text will come: then half a tag is text.
 ReplyParts splitReply(const QString& text, bool complete);
 
+// The text of a reply of which only the parts are known, so that splitReply() gives the parts again.
+QString joinReply(const QString& reasoning, const QString& answer);
+
 } // namespace steelyard

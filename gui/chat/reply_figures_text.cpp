@@ -1,6 +1,7 @@
 #include "gui/chat/reply_figures_text.h"
 
 #include "gui/engine_client/engine_client.h"
+#include "gui/engine_client/engine_words.h"
 
 #include <QLocale>
 
@@ -41,17 +42,31 @@ QString ReplyFiguresText::stopped(const MessageRecord& reply) {
     case StopReason::StopString: return tr("ended at a stop text");
     case StopReason::TokenLimit: return tr("reached the reply limit");
     case StopReason::ContextFull: return tr("context is full");
-    case StopReason::Cancelled: return reply.stopSentence.isEmpty() ? tr("stopped") : reply.stopSentence;
-    case StopReason::Failed: return reply.stopSentence.isEmpty() ? tr("failed") : reply.stopSentence;
+    case StopReason::Cancelled: return reply.stopSentence.isEmpty() ? tr("stopped") : inWords(reply.stopSentence);
+    case StopReason::Failed: return reply.stopSentence.isEmpty() ? tr("failed") : inWords(reply.stopSentence);
     }
     return {};
+}
+
+bool ReplyFiguresText::canGoOn(const MessageRecord& reply) {
+    if (reply.content.isEmpty() && reply.reasoning.isEmpty()) return false;
+    if (!reply.stopReason) return true; // cut off when the program ended
+    switch (static_cast<StopReason>(*reply.stopReason)) {
+    case StopReason::EndToken:
+    case StopReason::StopString: return false;
+    case StopReason::TokenLimit:
+    case StopReason::ContextFull:
+    case StopReason::Cancelled:
+    case StopReason::Failed: return true;
+    }
+    return false;
 }
 
 QVariantList ReplyFiguresText::timing(const ReplyFigures& figures) {
     QVariantList rows;
     rows += row(tr("Tokenize"), duration(figures.tokenizeMs), tr("%Ln prompt token(s)", nullptr, figures.promptTokens));
     rows += row(tr("Queue"), duration(figures.queueMs), figures.queueMs < 1 ? QString() : tr("waited for other work"));
-    rows += row(tr("Prefix reused"), tr("%Ln token(s)", nullptr, figures.reusedTokens), figures.reuseReason);
+    rows += row(tr("Prefix reused"), tr("%Ln token(s)", nullptr, figures.reusedTokens), inWords(figures.reuseReason));
     const int read = figures.promptTokens - figures.reusedTokens;
     rows += row(tr("Prefill"), duration(figures.prefillMs),
                 figures.prefillTokensPerSecond > 0

@@ -18,6 +18,7 @@ class ReplyFiguresText {
 public:
     static QString line(const ReplyFigures& figures);        // "412 tokens · 38.2 tok/s · first token 142 ms"
     static QString stopped(const MessageRecord& reply);      // why it stopped, as a phrase; empty for an ordinary end
+    static bool canGoOn(const MessageRecord& reply);         // it was cut off, and there is something to go on from
     static QVariantList timing(const ReplyFigures& figures); // maps of "label", "value", "note"
     static QString verdict(const ReplyFigures& figures);
     static QString advice(const ReplyFigures& figures);      // what would help; empty when nothing needs help

@@ -29,6 +29,21 @@ ReplyFigures figuresOf(const GenerationStatistics& statistics) {
     return figures;
 }
 
+// Of a reply that was made in two parts: how it started, and how both parts streamed.
+ReplyFigures together(const ReplyFigures& before, const ReplyFigures& after) {
+    const auto seconds = [](const ReplyFigures& f) { return f.decodeTokensPerSecond > 0 ? f.tokens / f.decodeTokensPerSecond : 0; };
+    const double time = seconds(before) + seconds(after);
+    ReplyFigures both = before;
+    if (time > 0) both.decodeTokensPerSecond = (before.tokens + after.tokens) / time;
+    if (after.tokens > before.tokens) {
+        both.itlP50Ms = after.itlP50Ms;
+        both.itlP95Ms = after.itlP95Ms;
+    }
+    both.tokens += after.tokens;
+    if (before.ttftMs <= 0) both.ttftMs = after.ttftMs;
+    return both;
+}
+
 } // namespace
 
 ReplyRunner::ReplyRunner(EngineClient* engine, Store* store, QObject* parent)
@@ -47,6 +62,9 @@ ReplyRunner::~ReplyRunner() { stopAll(); }
 void ReplyRunner::order(ReplyOrder order) {
     auto reply = std::make_unique<LiveReply>();
     reply->order = std::move(order);
+    reply->text = joinReply(reply->order.reply.reasoning, reply->order.reply.content);
+    reply->parts = splitReply(reply->text, false);
+    reply->reasoningMs = reply->order.reply.reasoningMs;
     const qint64 id = reply->order.reply.id;
     m_replies.push_back(std::move(reply));
     m_saveTimer.start();
@@ -99,12 +117,12 @@ void ReplyRunner::pump() {
 
 void ReplyRunner::submit(LiveReply& reply) {
     const std::optional<ModelFacts>& facts = m_engine->facts();
-    reply.order.reply.modelName = m_engine->modelName();
-    if (facts && !facts->quantization.empty())
-        reply.order.reply.modelName += QStringLiteral(" · ") + QString::fromStdString(facts->quantization);
     reply.order.reply.modelPath = reply.order.load.path;
     GenerateRequest request;
-    request.prompt = buildPrompt(reply.order.systemPrompt, reply.order.path, !facts || facts->hasChatTemplate);
+    QVector<MessageRecord> path = reply.order.path;
+    if (reply.order.goesOn) path.append(reply.order.reply);
+    request.prompt = buildPrompt(reply.order.systemPrompt, path, !facts || facts->hasChatTemplate);
+    request.prompt.continuesReply = reply.order.goesOn && !request.prompt.messages.empty() && request.prompt.messages.back().role == "assistant";
     request.sampling = facts && facts->sampling ? *facts->sampling : reply.order.sampling;
     if (reply.order.ownTemperature) request.sampling.temperature = reply.order.sampling.temperature;
     if (reply.order.ownTopP) request.sampling.topP = reply.order.sampling.topP;
@@ -160,7 +178,7 @@ void ReplyRunner::onText(quint64 request, const QString& text, int tokens) {
     reply->tokens += tokens;
     const bool wasThinking = reply->parts.thinking || reply->parts.reasoning.isEmpty();
     reply->parts = splitReply(reply->text, false);
-    if (wasThinking && !reply->parts.reasoning.isEmpty()) reply->reasoningMs = reply->sinceFirst.elapsed();
+    if (wasThinking && !reply->parts.reasoning.isEmpty()) reply->reasoningMs = reply->order.reply.reasoningMs + reply->sinceFirst.elapsed();
     emit changed(reply->order.reply.id);
 }
 
@@ -194,7 +212,7 @@ void ReplyRunner::end(LiveReply& reply, StopReason reason, const QString& senten
     record.reasoningMs = reply.reasoningMs;
     record.stopReason = static_cast<int>(reason);
     record.stopSentence = sentence;
-    if (statistics) record.figures = figuresOf(*statistics);
+    if (statistics) record.figures = record.figures ? together(*record.figures, figuresOf(*statistics)) : figuresOf(*statistics);
     const auto place = std::find_if(m_replies.begin(), m_replies.end(), [&](const auto& r) { return r.get() == &reply; });
     m_replies.erase(place);
     if (m_replies.empty()) m_saveTimer.stop();

@@ -22,7 +22,8 @@ namespace steelyard {
 class Store;
 
 struct ReplyOrder {
-    MessageRecord reply;           // as it was stored: empty, with its ids
+    MessageRecord reply;           // as it was stored: with its ids, and what it says so far
+    bool goesOn = false;           // it was cut off and goes on where it stopped
     QVector<MessageRecord> path;   // ends with the message to be answered
     QString systemPrompt;
     SamplingOptions sampling;

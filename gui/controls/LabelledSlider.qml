@@ -44,13 +44,13 @@ ColumnLayout {
             label: control.label
             implicitWidth: Math.max(64, Theme.bodySize * 5)
             horizontalAlignment: TextInput.AlignRight
-            text: Number(control.value).toLocaleString(Qt.locale(), "f", control.decimals)
+            text: Number(control.value).toLocaleString(Theme.locale, "f", control.decimals)
             inputMethodHints: Qt.ImhFormattedNumbersOnly
             // Anything that is no number leaves the value as it was.
             onEditingFinished: {
                 const number = Number(text.replace(/\s/g, "").replace(",", "."));
                 if (text.length > 0 && !isNaN(number)) control.tell(number);
-                text = Qt.binding(() => Number(control.value).toLocaleString(Qt.locale(), "f", control.decimals));
+                text = Qt.binding(() => Number(control.value).toLocaleString(Theme.locale, "f", control.decimals));
             }
         }
 

@@ -1,6 +1,7 @@
 #include "gui/controls/pattern.h"
 
 #include <QPainter>
+#include <QSGNode>
 
 #include <algorithm>
 
@@ -26,6 +27,13 @@ void Pattern::setSpacing(qreal spacing) {
     m_spacing = spacing;
     update();
     emit spacingChanged();
+}
+
+// An area under a pixel has nothing to paint on.
+QSGNode* Pattern::updatePaintNode(QSGNode* node, UpdatePaintNodeData* data) {
+    if (width() >= 1 && height() >= 1) return QQuickPaintedItem::updatePaintNode(node, data);
+    delete node;
+    return nullptr;
 }
 
 void Pattern::paint(QPainter* painter) {

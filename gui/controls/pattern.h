@@ -32,6 +32,9 @@ public:
 
     void paint(QPainter* painter) override;
 
+protected:
+    QSGNode* updatePaintNode(QSGNode* node, UpdatePaintNodeData* data) override;
+
 signals:
     void kindChanged();
     void colorChanged();

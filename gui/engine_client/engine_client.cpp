@@ -1,6 +1,5 @@
 #include "gui/engine_client/engine_client.h"
 
-#include <QFileInfo>
 #include <QPointer>
 
 #include <utility>
@@ -76,11 +75,6 @@ void EngineClient::leaveModel() {
     m_facts.reset();
 }
 
-QString EngineClient::modelName() const {
-    if (m_facts && !m_facts->name.empty()) return QString::fromStdString(m_facts->name);
-    return QFileInfo(m_options.path).completeBaseName();
-}
-
 void EngineClient::setState(ModelState state) {
     m_state = state;
     emit modelStateChanged();
@@ -121,7 +115,7 @@ RequestId EngineClient::submit(GenerateRequest request) {
         GenerationFinished finished;
         finished.id = request.id;
         finished.reason = StopReason::Failed;
-        finished.sentence = tr("No model is loaded. Choose one and try again.").toStdString();
+        finished.sentence = "No model is loaded. Choose one and try again.";
         QMetaObject::invokeMethod(this, [this, finished] { emit generationFinished(finished); }, Qt::QueuedConnection);
         return finished.id;
     }

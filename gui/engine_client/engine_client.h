@@ -38,7 +38,6 @@ class EngineClient : public QObject {
     Q_PROPERTY(ModelState modelState READ modelState NOTIFY modelStateChanged)
     Q_PROPERTY(qreal loadFraction READ loadFraction NOTIFY loadFractionChanged)
     Q_PROPERTY(QString modelPath READ modelPath NOTIFY modelStateChanged)
-    Q_PROPERTY(QString modelName READ modelName NOTIFY modelStateChanged)
     Q_PROPERTY(QString failure READ failure NOTIFY modelStateChanged)
 
 public:
@@ -57,8 +56,7 @@ public:
     ModelState modelState() const { return m_state; }
     qreal loadFraction() const { return m_loadFraction; }
     QString modelPath() const { return m_options.path; }         // loading, ready or failed; empty with None
-    QString modelName() const;                                   // from the file, else its base name; empty with None
-    QString failure() const { return m_failure; }                // with Failed: a sentence
+    QString failure() const { return m_failure; }                // with Failed: the engine's sentence, for inWords()
     const LoadOptions& loadOptions() const { return m_options; }
     const std::optional<ModelFacts>& facts() const { return m_facts; } // with Ready
     double loadMs() const { return m_loadMs; }

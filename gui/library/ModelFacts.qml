@@ -15,8 +15,8 @@ Label {
     readonly property var parts: [
         sizeText,
         parametersText.length > 0 ? qsTr("%1 parameters").arg(parametersText) : "",
-        bitsPerWeight > 0 ? qsTr("%1 bits per weight").arg(Number(bitsPerWeight).toLocaleString(Qt.locale(), "f", 2)) : "",
-        trainedContext > 0 ? qsTr("context %1").arg(Number(trainedContext).toLocaleString(Qt.locale(), "f", 0)) : "",
+        bitsPerWeight > 0 ? qsTr("%1 bits per weight").arg(Number(bitsPerWeight).toLocaleString(Theme.locale, "f", 2)) : "",
+        trainedContext > 0 ? qsTr("context %1").arg(Number(trainedContext).toLocaleString(Theme.locale, "f", 0)) : "",
         architecture,
         baseModel ? qsTr("base model, continues text") : "",
         reading ? qsTr("reading") : ""

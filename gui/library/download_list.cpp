@@ -2,6 +2,9 @@
 
 #include "gui/store/model_list.h"
 
+#include <QCoreApplication>
+#include <QEvent>
+
 #include <algorithm>
 
 namespace steelyard {
@@ -17,6 +20,7 @@ QString timeInWords(qint64 seconds) {
 } // namespace
 
 DownloadList::DownloadList(Downloader* downloader, QObject* parent) : QAbstractListModel(parent), m_downloader(downloader) {
+    QCoreApplication::instance()->installEventFilter(this);
     for (const DownloadInfo& download : downloader->downloads()) m_ids.append(download.id);
     connect(downloader, &Downloader::added, this, [this](quint64 id) {
         beginInsertRows({}, int(m_ids.size()), int(m_ids.size()));
@@ -35,6 +39,13 @@ DownloadList::DownloadList(Downloader* downloader, QObject* parent) : QAbstractL
         endRemoveRows();
         emit countChanged();
     });
+}
+
+// Its words are said anew.
+bool DownloadList::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::LanguageChange && object == QCoreApplication::instance() && !m_ids.isEmpty())
+        emit dataChanged(index(0), index(int(m_ids.size()) - 1));
+    return QObject::eventFilter(object, event);
 }
 
 int DownloadList::rowCount(const QModelIndex& parent) const {

@@ -28,6 +28,7 @@ public:
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
     int count() const { return rowCount(); }
+    bool eventFilter(QObject* object, QEvent* event) override;
 
     static State stateOf(TransferState state);
     static QString statusOf(const TransferProgress& progress); // "120 MB of 1.6 GB · 12 MB/s · 2 min left"

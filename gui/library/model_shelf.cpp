@@ -1,9 +1,12 @@
 #include "gui/library/model_shelf.h"
 
-#include "gui/library/known_models.h"
+#include "gui/engine_client/engine_words.h"
+#include "gui/store/known_models.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -34,6 +37,7 @@ ModelShelf::ModelShelf(const QString& ownFolder, EngineClient* engine, Store* st
     connect(&m_settle, &QTimer::timeout, this, &ModelShelf::rescan);
     connect(&m_recheck, &QTimer::timeout, this, &ModelShelf::rescan);
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &ModelShelf::scheduleRescan);
+    QCoreApplication::instance()->installEventFilter(this);
     m_store->run(this, [](Repositories& r) { return r.models.list(); },
                  [this](const Result<QVector<ModelRecord>>& records) {
                      if (records)
@@ -42,6 +46,16 @@ ModelShelf::ModelShelf(const QString& ownFolder, EngineClient* engine, Store* st
                      m_known = true;
                      rescan();
                  });
+}
+
+// What the list says in words is said anew.
+bool ModelShelf::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::LanguageChange && object == QCoreApplication::instance()) {
+        m_planned.clear();
+        for (const FoundFile& file : std::as_const(m_found)) show(file);
+        planShown();
+    }
+    return QObject::eventFilter(object, event);
 }
 
 ModelShelf::~ModelShelf() {
@@ -136,7 +150,7 @@ ModelEntry ModelShelf::entryOf(const ModelRecord& record) const {
     const QFileInfo info(record.path);
     ModelEntry entry;
     entry.path = record.path;
-    entry.name = record.name.isEmpty() ? info.completeBaseName() : record.name;
+    entry.name = shownModelName(record.path, record.sizeBytes, record.name, record.sha256);
     entry.fileName = info.fileName();
     entry.folder = info.path();
     entry.sizeBytes = record.sizeBytes;
@@ -146,8 +160,8 @@ ModelEntry ModelShelf::entryOf(const ModelRecord& record) const {
     entry.parameters = record.parameters;
     entry.bitsPerWeight = record.bitsPerWeight;
     entry.hasChatTemplate = record.hasChatTemplate;
-    entry.problem = record.problem;
-    entry.starter = isStarterModel(record.path, record.sizeBytes);
+    entry.problem = inWords(record.problem);
+    entry.starter = knownModel(record.path, record.sizeBytes, record.sha256).starter;
     entry.own = entry.folder == m_ownFolder || entry.folder.startsWith(m_ownFolder + u'/');
     if (const ModelEntry* old = m_models->find(record.path); old != nullptr && old->sizeBytes == entry.sizeBytes) {
         entry.fit = old->fit;

@@ -36,6 +36,7 @@ public:
     void addFile(const QString& path);                 // stays where it is
     void setHidden(const QString& path, bool hidden);
     void noteDownload(const QString& path, const QString& sha256, const QString& source);
+    bool eventFilter(QObject* object, QEvent* event) override;
 
 signals:
     void scanningChanged();

@@ -17,7 +17,7 @@ Rectangle {
                                  : memory.prediction === MemoryModel.WillNotFit || memory.prediction === MemoryModel.Failed ? "bad" : "plain"
 
     signal panelRequested
-    signal contextRequested(tokens: int)
+    signal remedyChosen(kind: string, value: string)
 
     implicitHeight: line.implicitHeight + 2 * Theme.space2
     color: Theme.surface
@@ -73,11 +73,13 @@ Rectangle {
             }
         }
 
-        Button {
-            visible: strip.memory.contextRemedy > 0
-            text: qsTr("Shorten context to %1").arg(Number(strip.memory.contextRemedy).toLocaleString(Qt.locale(), "f", 0))
-            tip: qsTr("The longest context that fits the free memory")
-            onClicked: strip.contextRequested(strip.memory.contextRemedy)
+        // As many as there is room for; the memory panel has them all.
+        Repeater {
+            model: strip.memory.remedies.slice(0, strip.width < 1500 ? 1 : 2)
+
+            RemedyButton {
+                onChosen: (kind, value) => strip.remedyChosen(kind, value)
+            }
         }
 
         Tag {

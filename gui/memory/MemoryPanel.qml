@@ -13,6 +13,8 @@ Sheet {
 
     required property MemoryModel memory
 
+    signal remedyChosen(kind: string, value: string)
+
     title: qsTr("Memory")
     preferredWidth: 620
 
@@ -58,6 +60,12 @@ Sheet {
                         memory: panel.memory
                         Layout.fillWidth: true
                     }
+
+                    HistoryPlot {
+                        device: entry.modelData
+                        memory: panel.memory
+                        Layout.fillWidth: true
+                    }
                 }
             }
 
@@ -67,6 +75,29 @@ Sheet {
                 color: Theme.warn
                 wrapMode: Text.Wrap
                 Layout.fillWidth: true
+            }
+
+            ColumnLayout {
+                visible: remedies.count > 0
+                spacing: Theme.space1
+                Layout.fillWidth: true
+
+                Label {
+                    text: qsTr("What helps")
+                    font.weight: Font.DemiBold
+                    Accessible.role: Accessible.Heading
+                }
+
+                Repeater {
+                    id: remedies
+
+                    model: panel.memory.remedies
+
+                    RemedyButton {
+                        Layout.maximumWidth: column.width
+                        onChosen: (kind, value) => panel.remedyChosen(kind, value)
+                    }
+                }
             }
 
             ColumnLayout {

@@ -1,5 +1,7 @@
 #include "gui/memory/memory_model.h"
 
+#include "gui/engine_client/engine_words.h"
+#include "gui/store/known_models.h"
 #include "gui/store/model_list.h"
 
 #include <QCoreApplication>
@@ -11,8 +13,6 @@
 namespace steelyard {
 
 namespace {
-
-constexpr size_t kHistoryLength = 240; // a minute of snapshots
 
 double orUnknown(const std::optional<uint64_t>& bytes) { return bytes ? double(*bytes) : -1; }
 
@@ -32,10 +32,15 @@ void DeviceGauge::read(const DeviceSnapshot& device) {
     kvCachedBytes = double(device.use.kvCachedBytes);
     kvReservedBytes = double(device.use.kvReservedBytes);
     computeBytes = double(device.use.computeBytes);
+    ownBytes = double(device.use.totalBytes());
+    history.append(ownBytes);
+    if (history.size() > kHistoryLength) history.removeFirst();
     emit changed();
 }
 
-MemoryModel::MemoryModel(EngineClient* engine, QObject* parent) : QObject(parent), m_engine(engine) {
+MemoryModel::MemoryModel(EngineClient* engine, const ModelList* models, QObject* parent)
+    : QObject(parent), m_engine(engine), m_remedies(engine, models) {
+    connect(&m_remedies, &Remedies::changed, this, &MemoryModel::remediesChanged);
     connect(engine, &EngineClient::snapshotChanged, this, &MemoryModel::readSnapshot);
     connect(engine, &EngineClient::modelStateChanged, this, &MemoryModel::modelStateChanged);
     QCoreApplication::instance()->installEventFilter(this);
@@ -57,12 +62,9 @@ void MemoryModel::readSnapshot() {
     if (!sameDevices) {
         qDeleteAll(m_devices);
         m_devices.clear();
-        m_history.clear();
         for (size_t i = 0; i < devices.size(); ++i) m_devices << new DeviceGauge(this);
     }
     for (qsizetype i = 0; i < m_devices.size(); ++i) m_devices[i]->read(devices[size_t(i)]);
-    if (!devices.empty()) m_history.push_back(double(devices.front().use.totalBytes()));
-    if (m_history.size() > kHistoryLength) m_history.pop_front();
     if (!sameDevices) emit devicesChanged();
     emit ledgerChanged();
 }
@@ -77,6 +79,7 @@ void MemoryModel::startPrediction() {
     if (m_chosen.path.isEmpty() || isLoaded) {
         ++m_planNumber;
         m_prediction = Prediction::None;
+        m_remedies.clear();
         emit predictionChanged();
         emit ledgerChanged();
         return;
@@ -85,6 +88,7 @@ void MemoryModel::startPrediction() {
     const quint64 number = ++m_planNumber;
     m_plan.reset();
     m_prediction = Prediction::Working;
+    m_remedies.clear();
     emit predictionChanged();
     m_engine->plan(m_chosen, this, [this, number, options = m_chosen](const Result<MemoryPlan>& plan) {
         if (number != m_planNumber) return;
@@ -101,6 +105,7 @@ void MemoryModel::startPrediction() {
             case MemoryPlan::Fit::Unknown: m_prediction = Prediction::Unknown; break;
             }
         }
+        if (m_prediction == Prediction::WillNotFit || m_prediction == Prediction::Tight) m_remedies.find(options, *m_plan);
         emit predictionChanged();
         emit ledgerChanged();
     });
@@ -116,15 +121,9 @@ QString MemoryModel::predictionText() const {
     case Prediction::Tight: return tr("tight");
     case Prediction::WillNotFit: return tr("will not fit: %1 short").arg(bytesText(double(m_plan->missingBytes)));
     case Prediction::Unknown: return tr("free memory is unknown");
-    case Prediction::Failed: return m_planProblem;
+    case Prediction::Failed: return inWords(m_planProblem);
     }
     return {};
-}
-
-int MemoryModel::contextRemedy() const {
-    const bool needed = m_prediction == Prediction::WillNotFit || m_prediction == Prediction::Tight;
-    if (!needed || !m_plan || m_plan->contextLimit < 512 || m_plan->contextLimit >= m_plan->contextLength) return 0;
-    return int(m_plan->contextLimit / 256 * 256);
 }
 
 QVariantList MemoryModel::ledger() const {
@@ -134,7 +133,7 @@ QVariantList MemoryModel::ledger() const {
     };
     const QLocale locale;
     if (const auto& facts = m_engine->facts()) {
-        row(tr("Model"), QString::fromStdString(facts->name), QString::fromStdString(facts->architecture));
+        row(tr("Model"), shownModelName(m_engine->modelPath(), qint64(facts->fileBytes), QString::fromStdString(facts->name)), QString::fromStdString(facts->architecture));
         row(tr("Quantization"), QString::fromStdString(facts->quantization),
             tr("%1 bits per weight").arg(locale.toString(facts->bitsPerWeight, 'f', 2)));
         row(tr("KV cache per token"), exactText(double(facts->kvBytesPerToken)));
@@ -156,23 +155,23 @@ QVariantList MemoryModel::ledger() const {
     return rows;
 }
 
-QString MemoryModel::differenceText() const {
-    if (!m_plan || m_devices.isEmpty() || m_planOf != m_engine->loadOptions() || !m_engine->facts()) return {};
-    for (const DeviceSnapshot& device : m_engine->snapshot()->devices) {
-        if (device.id != m_plan->deviceId) continue;
-        const double measured = double(device.use.totalBytes()), predicted = double(m_plan->totalBytes);
-        if (predicted <= 0 || std::abs(measured - predicted) / predicted <= 0.03) return {};
-        return tr("Predicted were %1, taken are %2.").arg(bytesText(predicted), bytesText(measured));
-    }
-    return {};
+QString MemoryModel::measuredDevice() const {
+    const bool isPlanned = m_plan && m_engine->facts() && m_planOf == m_engine->loadOptions();
+    return isPlanned ? QString::fromStdString(m_plan->deviceId) : QString();
 }
 
-QVariantList MemoryModel::history() const {
-    double most = 0;
-    for (const double bytes : m_history) most = std::max(most, bytes);
-    QVariantList points;
-    for (const double bytes : m_history) points << (most > 0 ? bytes / most : 0);
-    return points;
+double MemoryModel::measuredPredictionBytes() const { return measuredDevice().isEmpty() ? -1 : double(m_plan->totalBytes); }
+
+QString MemoryModel::differenceText() const {
+    const QString id = measuredDevice();
+    const double predicted = measuredPredictionBytes();
+    if (predicted <= 0) return {};
+    for (const DeviceGauge* device : m_devices) {
+        if (device->deviceId != id) continue;
+        if (std::abs(device->ownBytes - predicted) / predicted <= 0.03) return {};
+        return tr("Predicted were %1, taken are %2.").arg(bytesText(predicted), bytesText(device->ownBytes));
+    }
+    return {};
 }
 
 QString MemoryModel::bytesText(double bytes) const { return bytes < 1000 ? exactText(bytes) : bytesInWords(qint64(bytes)); }
@@ -186,6 +185,7 @@ bool MemoryModel::eventFilter(QObject* object, QEvent* event) {
     if (event->type() == QEvent::LanguageChange && object == QCoreApplication::instance()) {
         readSnapshot();
         emit predictionChanged();
+        emit remediesChanged();
     }
     return false;
 }

@@ -6,12 +6,15 @@
 #pragma once
 
 #include "gui/engine_client/engine_client.h"
+#include "gui/memory/remedies.h"
 
 #include <QObject>
 #include <QQmlListProperty>
 #include <QtQml/qqmlregistration.h>
 
 namespace steelyard {
+
+constexpr int kHistoryLength = 240; // a minute of snapshots
 
 // One device in use. Bytes as double, because QML numbers are.
 class DeviceGauge : public QObject {
@@ -30,6 +33,8 @@ class DeviceGauge : public QObject {
     Q_PROPERTY(double computeBytes MEMBER computeBytes NOTIFY changed FINAL)
     Q_PROPERTY(double otherBytes MEMBER otherBytes NOTIFY changed FINAL)
     Q_PROPERTY(double freeBytes MEMBER freeBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double ownBytes MEMBER ownBytes NOTIFY changed FINAL)         // all that this program takes
+    Q_PROPERTY(QList<double> history MEMBER history NOTIFY changed FINAL)    // ownBytes of the last minute, oldest first
 
 public:
     using QObject::QObject;
@@ -38,7 +43,8 @@ public:
     QString deviceId, name;
     bool systemMemory = false;
     double totalBytes = -1, weightsBytes = 0, residentBytes = -1, kvUsedBytes = 0, kvCachedBytes = 0, kvReservedBytes = 0,
-           computeBytes = 0, otherBytes = -1, freeBytes = -1;
+           computeBytes = 0, otherBytes = -1, freeBytes = -1, ownBytes = 0;
+    QList<double> history;
 
 signals:
     void changed();
@@ -55,17 +61,19 @@ class MemoryModel : public QObject {
     Q_PROPERTY(double predictedKvBytes READ predictedKvBytes NOTIFY predictionChanged FINAL)
     Q_PROPERTY(double predictedComputeBytes READ predictedComputeBytes NOTIFY predictionChanged FINAL)
     Q_PROPERTY(QString predictionText READ predictionText NOTIFY predictionChanged FINAL) // "fits", "tight", ...
-    Q_PROPERTY(int contextRemedy READ contextRemedy NOTIFY predictionChanged FINAL) // tokens that would fit; 0 = none
+    Q_PROPERTY(QVariantList remedies READ remedies NOTIFY remediesChanged FINAL) // what helps where it does not fit: see remedies.h
     Q_PROPERTY(bool loaded READ loaded NOTIFY factsChanged FINAL)
     Q_PROPERTY(QVariantList ledger READ ledger NOTIFY ledgerChanged FINAL)          // rows {title, value, note}
     Q_PROPERTY(QString differenceText READ differenceText NOTIFY ledgerChanged FINAL) // measured and predicted differ, or empty
-    Q_PROPERTY(QVariantList history READ history NOTIFY ledgerChanged FINAL)        // our bytes on the first device, 0 to 1, oldest first
+    Q_PROPERTY(QString measuredDevice READ measuredDevice NOTIFY ledgerChanged FINAL) // of the loaded model, or empty
+    Q_PROPERTY(double measuredPredictionBytes READ measuredPredictionBytes NOTIFY ledgerChanged FINAL) // what its load was to take; -1 = unknown
+    Q_PROPERTY(int historyLength READ historyLength CONSTANT FINAL)
 
 public:
     enum class Prediction { None, Working, Fits, Tight, WillNotFit, Unknown, Failed };
     Q_ENUM(Prediction)
 
-    explicit MemoryModel(EngineClient* engine, QObject* parent = nullptr);
+    explicit MemoryModel(EngineClient* engine, const ModelList* models = nullptr, QObject* parent = nullptr);
 
     // The model that would be loaded next; an empty path for none.
     void choose(const LoadOptions& options);
@@ -78,11 +86,13 @@ public:
     double predictedKvBytes() const { return shownPlan() ? double(m_plan->kvBytes) : 0; }
     double predictedComputeBytes() const { return shownPlan() ? double(m_plan->computeBytes) : 0; }
     QString predictionText() const;
-    int contextRemedy() const;
+    QVariantList remedies() const { return m_remedies.rows(); }
     bool loaded() const { return m_engine->facts().has_value(); }
     QVariantList ledger() const;
     QString differenceText() const;
-    QVariantList history() const;
+    QString measuredDevice() const;
+    double measuredPredictionBytes() const;
+    static int historyLength() { return kHistoryLength; }
 
     Q_INVOKABLE QString bytesText(double bytes) const;  // "2.4 GB", "unknown" below 0
     Q_INVOKABLE QString exactText(double bytes) const;  // "2,400,123,904 bytes"
@@ -92,6 +102,7 @@ public:
 signals:
     void devicesChanged();
     void predictionChanged();
+    void remediesChanged();
     void factsChanged();
     void ledgerChanged();
 
@@ -102,6 +113,7 @@ private:
     bool shownPlan() const { return m_plan && m_prediction != Prediction::None; }
 
     EngineClient* m_engine;
+    Remedies m_remedies;
     QList<DeviceGauge*> m_devices;
     LoadOptions m_chosen;
     Prediction m_prediction = Prediction::None;
@@ -109,7 +121,6 @@ private:
     std::optional<MemoryPlan> m_plan;
     LoadOptions m_planOf;              // what m_plan was made for
     quint64 m_planNumber = 0;          // answers to older questions are dropped
-    std::deque<double> m_history;
 };
 
 } // namespace steelyard

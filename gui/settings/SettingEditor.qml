@@ -53,7 +53,7 @@ Loader {
 
             readonly property bool empty: editor.setting.value === 0 && editor.setting.zeroText.length > 0
             readonly property int decimals: editor.setting.kind === "number" ? 2 : 0
-            readonly property string shown: empty ? "" : Number(editor.setting.value).toLocaleString(Qt.locale(), "f", decimals)
+            readonly property string shown: empty ? "" : Number(editor.setting.value).toLocaleString(Theme.locale, "f", decimals)
 
             spacing: Theme.space1
 

@@ -1,5 +1,7 @@
 #include "gui/settings/settings_model.h"
 
+#include "gui/engine_client/engine_words.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QEvent>
@@ -138,8 +140,8 @@ QVariantList SettingsModel::deviceChoices() const {
         const QString id = QString::fromStdString(device.id);
         known = known || id == chosen;
         list << QVariantMap{{QStringLiteral("value"), id},
-                            {QStringLiteral("text"), QString::fromStdString(device.name.empty() ? device.id : device.name)},
-                            {QStringLiteral("note"), QString::fromStdString(device.reason)},
+                            {QStringLiteral("text"), inWords(device.name.empty() ? device.id : device.name)},
+                            {QStringLiteral("note"), inWords(device.reason)},
                             {QStringLiteral("enabled"), device.usable}};
     }
     if (!known) {

@@ -52,6 +52,8 @@ const std::array kSchema = {
     SettingSpec{"window.geometry", Kind::Text, Level::Hidden, "", "", "", ""},
     SettingSpec{"window.sidebarShown", Kind::Switch, Level::Hidden, "", "", "", true},
     SettingSpec{"window.inspectorShown", Kind::Switch, Level::Hidden, "", "", "", true},
+    SettingSpec{"window.sidebarWidth", Kind::Integer, Level::Hidden, "", "", "", 260, 200, 480},
+    SettingSpec{"window.inspectorWidth", Kind::Integer, Level::Hidden, "", "", "", 288, 256, 520},
     SettingSpec{"window.dismissedNotice", Kind::Text, Level::Hidden, "", "", "", ""},
     SettingSpec{"window.page", Kind::Text, Level::Hidden, "", "", "", "chat"},
 };

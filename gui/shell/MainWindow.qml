@@ -55,6 +55,14 @@ T.ApplicationWindow {
         return openPage();
     }
 
+    // A way out where the chosen model does not fit.
+    function help(kind: string, value: string) {
+        if (kind === "context") desk.session.contextLength = Number(value);
+        else if (kind === "unload") desk.model.unload();
+        else if (kind === "model") desk.session.modelPath = value;
+        else settings.set("device", value);
+    }
+
     // Every page that can be searched has startSearch().
     function search() {
         const shown = openPage();
@@ -157,7 +165,7 @@ T.ApplicationWindow {
             memory: window.memory
             Layout.fillWidth: true
             onPanelRequested: memoryPanel.open()
-            onContextRequested: tokens => window.desk.session.contextLength = tokens
+            onRemedyChosen: (kind, value) => window.help(kind, value)
         }
     }
 
@@ -166,6 +174,6 @@ T.ApplicationWindow {
         onFilesDropped: files => window.addFiles(files)
     }
 
-    MemoryPanel { id: memoryPanel; memory: window.memory }
+    MemoryPanel { id: memoryPanel; memory: window.memory; onRemedyChosen: (kind, value) => window.help(kind, value) }
     ShortcutsSheet { id: shortcuts; pages: pages.entries }
 }

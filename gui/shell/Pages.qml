@@ -36,6 +36,12 @@ QtObject {
             inspectorWanted: pages.settings.values.window_inspectorShown
             onSidebarWantedChanged: pages.settings.set("window.sidebarShown", sidebarWanted)
             onInspectorWantedChanged: pages.settings.set("window.inspectorShown", inspectorWanted)
+            sidebarWidth: pages.settings.values.window_sidebarWidth
+            inspectorWidth: pages.settings.values.window_inspectorWidth
+            onWidthsSettled: {
+                pages.settings.set("window.sidebarWidth", sidebarWidth);
+                pages.settings.set("window.inspectorWidth", inspectorWidth);
+            }
             onLibraryWanted: pages.libraryWanted()
         }
     }

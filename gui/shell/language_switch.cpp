@@ -32,7 +32,9 @@ void LanguageSwitch::use(const QString& language, QQmlEngine* engine) {
     QCoreApplication::removeTranslator(&m_qt);
     if (m_qt.load(QStringLiteral("qtbase_") + wanted, QLibraryInfo::path(QLibraryInfo::TranslationsPath))) QCoreApplication::installTranslator(&m_qt);
     if (m_texts.load(QStringLiteral(":/i18n/steelyard_") + wanted)) QCoreApplication::installTranslator(&m_texts);
-    if (engine) engine->retranslate();
+    if (!engine) return;
+    engine->setUiLanguage(wanted);
+    engine->retranslate();
 }
 
 } // namespace steelyard

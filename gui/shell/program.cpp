@@ -1,5 +1,7 @@
 #include "gui/shell/program.h"
 
+#include "gui/engine_client/engine_words.h"
+
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QFontDatabase>
@@ -21,7 +23,7 @@ DownloaderOptions downloadsInto(const QString& folder) {
 Program::Program(const QString& dataFolder, const QString& logFolder, const std::function<EngineFactory(LogSink)>& engine)
     : m_log(logFolder), m_store(dataFolder), m_engine(engine(m_log.sink())), m_downloader(downloadsInto(dataFolder + QStringLiteral("/models"))),
       m_library(dataFolder + QStringLiteral("/models"), &m_engine, &m_store, &m_downloader, &m_models),
-      m_desk(&m_engine, &m_store, &m_models), m_settings(&m_store), m_memory(&m_engine), m_settingsModel(&m_settings, &m_engine),
+      m_desk(&m_engine, &m_store, &m_models), m_settings(&m_store), m_memory(&m_engine, &m_models), m_settingsModel(&m_settings, &m_engine),
       m_dataFolder(dataFolder) {
     m_qml.addImportPath(QStringLiteral("qrc:/"));
     wire();
@@ -40,8 +42,8 @@ void Program::wire() {
         m_problems.set({QStringLiteral("storing"), QStringLiteral("bad"), sentence, tr("Show folder")});
     });
     connect(&m_problems, &ProblemList::acted, this, &Program::actOn);
-    connect(&m_problems, &ProblemList::dismissed, this, [this](const QString& key, const QString& text) {
-        if (key == QLatin1String("devices")) m_settings.set(QStringLiteral("window.dismissedNotice"), text);
+    connect(&m_problems, &ProblemList::dismissed, this, [this](const QString& key) {
+        if (key == QLatin1String("devices")) m_settings.set(QStringLiteral("window.dismissedNotice"), m_deviceNotice);
     });
     connect(&m_library, &Library::folderAdded, this, [this](const QString& folder) {
         const QString key = QStringLiteral("modelFolders");
@@ -101,6 +103,7 @@ void Program::applySetting(const QString& key) {
     if (key == QLatin1String("language") && m_window) {
         m_language.use(m_settings.value(key).toString(), &m_qml);
         showStoreState();
+        lookAtDevices();
     }
     if (key == QLatin1String("modelFolders")) m_library.setFolders(m_settings.value(key).toStringList());
     if (key == QLatin1String("device") || key == QLatin1String("contextLength") || key == QLatin1String("threads") || key == QLatin1String("replyLimit"))
@@ -130,7 +133,7 @@ void Program::chooseForGauges() {
 
 void Program::showStoreState() {
     const bool notSaving = m_store.state() == Store::State::NotSaving;
-    m_problems.set({QStringLiteral("store"), QStringLiteral("bad"), notSaving ? m_store.problem() : QString(), tr("Show folder")});
+    m_problems.set({QStringLiteral("store"), QStringLiteral("bad"), notSaving ? inWords(m_store.problem()) : QString(), tr("Show folder")});
 }
 
 // A device that the settings name and that cannot be used is a problem; no Vulkan at all is news, told once.
@@ -140,13 +143,15 @@ void Program::lookAtDevices() {
         QString refusal, notice;
         bool known = wanted == QLatin1String("auto");
         for (const DeviceInfo& device : devices) {
-            const QString id = QString::fromStdString(device.id), reason = QString::fromStdString(device.reason);
+            const QString id = QString::fromStdString(device.id);
             known = known || id == wanted;
-            if (id == wanted && !device.usable) refusal = tr("%1 cannot be used: %2").arg(QString::fromStdString(device.name), reason);
-            if (id == QLatin1String("vulkan") && !device.usable && wanted == QLatin1String("auto")) notice = tr("Graphics cards other than NVIDIA's are not used: %1").arg(reason);
+            if (id == wanted && !device.usable) refusal = tr("%1 cannot be used: %2").arg(inWords(device.name), inWords(device.reason));
+            if (id == QLatin1String("vulkan") && !device.usable && wanted == QLatin1String("auto")) notice = QString::fromStdString(device.reason);
         }
         if (!known) refusal = tr("The device %1 that the settings name is not in this computer.").arg(wanted);
+        m_deviceNotice = notice; // dismissed in one language, it does not come back in the other
         if (notice == m_settings.value(QStringLiteral("window.dismissedNotice")).toString()) notice.clear();
+        if (!notice.isEmpty()) notice = tr("Graphics cards other than NVIDIA's are not used: %1").arg(inWords(notice));
         m_problems.set({QStringLiteral("device"), QStringLiteral("warn"), refusal, tr("Settings")});
         m_problems.set({QStringLiteral("devices"), QStringLiteral("info"), notice, tr("Settings")});
     });

@@ -78,7 +78,7 @@ private:
     QQmlApplicationEngine m_qml;
     QPointer<QQuickWindow> m_window;
     QStringList m_files;
-    QString m_dataFolder;
+    QString m_dataFolder, m_deviceNotice;
 };
 
 } // namespace steelyard

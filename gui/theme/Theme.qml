@@ -15,6 +15,9 @@ QtObject {
     property string fontFamily: "sans-serif"
     property string monospace: "monospace"
 
+    // How numbers are written: in the language of the texts, and anew when it changes.
+    readonly property var locale: Qt.uiLanguage.length >= 0 ? Qt.locale() : null
+
     readonly property bool dark: scheme === "dark" || (scheme === "system" && systemIsDark)
     readonly property SystemPalette systemPalette: SystemPalette {}
 

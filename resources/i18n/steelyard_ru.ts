@@ -121,6 +121,14 @@
         <source>Undo</source>
         <translation>Вернуть</translation>
     </message>
+    <message>
+        <source>Width of the list of chats</source>
+        <translation>Ширина списка чатов</translation>
+    </message>
+    <message>
+        <source>Width of the inspector</source>
+        <translation>Ширина панели настроек чата</translation>
+    </message>
 </context>
 <context>
     <name>ChatRepository</name>
@@ -271,7 +279,7 @@
         <translation>Файл с чатами не открылся: %1</translation>
     </message>
     <message>
-        <source>Qt's SQLite driver is missing. Install it to keep chats (Debian: libqt6sql6-sqlite).</source>
+        <source>Qt&apos;s SQLite driver is missing. Install it to keep chats (Debian: libqt6sql6-sqlite).</source>
         <translation>Не хватает драйвера SQLite для Qt. Установите его, чтобы чаты сохранялись (в Debian: libqt6sql6-sqlite).</translation>
     </message>
 </context>
@@ -479,6 +487,685 @@
     </message>
 </context>
 <context>
+    <name>EngineWords</name>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 байт</translation>
+    </message>
+    <message>
+        <source>%1 kB</source>
+        <translation>%1 кБ</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 МБ</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 ГБ</translation>
+    </message>
+    <message>
+        <source>%1 MiB</source>
+        <translation>%1 МиБ</translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation>%1 ГиБ</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be read. %2</source>
+        <translation>Файл «%1» не читается. %2</translation>
+    </message>
+    <message>
+        <source>This is an old GGML file from before GGUF; get the model again as a GGUF file.</source>
+        <translation>Это старый файл GGML, он был до GGUF. Возьмите эту модель файлом GGUF.</translation>
+    </message>
+    <message>
+        <source>This is a web page, not a model: the download saved a page of the site. Copy the address of the file itself.</source>
+        <translation>Это веб-страница, а не модель: вместо файла сохранилась страница сайта. Скопируйте адрес самого файла.</translation>
+    </message>
+    <message>
+        <source>This file begins with GGUF in reverse order: it was written for a big-endian machine or is damaged. Get a little-endian GGUF file.</source>
+        <translation>Файл начинается с букв GGUF в обратном порядке: он записан для машины с другим порядком байтов или повреждён. Возьмите обычный файл GGUF.</translation>
+    </message>
+    <message>
+        <source>This is a Git LFS pointer, not the model: the real file has to be downloaded with Git LFS or from the site.</source>
+        <translation>Это указатель Git LFS, а не модель: сам файл скачайте с сайта или через Git LFS.</translation>
+    </message>
+    <message>
+        <source>This is a zip archive (perhaps a PyTorch checkpoint), not a GGUF model.</source>
+        <translation>Это архив ZIP (возможно, веса PyTorch), а не модель GGUF.</translation>
+    </message>
+    <message>
+        <source>This is a gzip archive, not a GGUF model; unpack it first.</source>
+        <translation>Это архив gzip, а не модель GGUF. Сначала распакуйте его.</translation>
+    </message>
+    <message>
+        <source>This is a 7-Zip archive, not a GGUF model; unpack it first.</source>
+        <translation>Это архив 7-Zip, а не модель GGUF. Сначала распакуйте его.</translation>
+    </message>
+    <message>
+        <source>This is a PyTorch checkpoint, not a GGUF model.</source>
+        <translation>Это веса PyTorch, а не модель GGUF.</translation>
+    </message>
+    <message>
+        <source>This is a PDF document, not a model.</source>
+        <translation>Это документ PDF, а не модель.</translation>
+    </message>
+    <message>
+        <source>This is a SafeTensors file, not a GGUF model; get the model&apos;s GGUF version.</source>
+        <translation>Это файл SafeTensors, а не модель GGUF. Возьмите эту модель в формате GGUF.</translation>
+    </message>
+    <message>
+        <source>This is a JSON text (perhaps an error message of the site), not a model: it begins with &quot;%1&quot;.</source>
+        <translation>Это текст JSON (возможно, сообщение сайта об ошибке), а не модель. Он начинается так: «%1».</translation>
+    </message>
+    <message>
+        <source>This is not a GGUF file: it has only %1 bytes, fewer than a GGUF head.</source>
+        <translation>Это не файл GGUF: в нём всего %1 байт, меньше, чем в заголовке GGUF.</translation>
+    </message>
+    <message>
+        <source>This is not a GGUF file: it has only %1 bytes.</source>
+        <translation>Это не файл GGUF: в нём всего %1 байт.</translation>
+    </message>
+    <message>
+        <source>This is not a GGUF file: it begins with &quot;%1&quot; instead of &quot;GGUF&quot;.</source>
+        <translation>Это не файл GGUF: вместо «GGUF» он начинается с «%1».</translation>
+    </message>
+    <message>
+        <source>The GGUF version is 0, which is invalid: the file is damaged.</source>
+        <translation>Версия GGUF — 0, такой не бывает: файл повреждён.</translation>
+    </message>
+    <message>
+        <source>GGUF version 1 is no longer supported; get the model as GGUF version 3.</source>
+        <translation>GGUF версии 1 больше не поддерживается. Возьмите эту модель в GGUF версии 3.</translation>
+    </message>
+    <message>
+        <source>This is a big-endian GGUF file (version %1); get the little-endian one.</source>
+        <translation>Этот файл GGUF (версия %1) записан для машины с другим порядком байтов. Возьмите обычный.</translation>
+    </message>
+    <message>
+        <source>The file needs a newer version of the program: its GGUF version is %1, and versions 2 and 3 are known.</source>
+        <translation>Файлу нужна более новая версия программы: его версия GGUF — %1, а известны 2 и 3.</translation>
+    </message>
+    <message>
+        <source>The key count %1 cannot fit in %2 bytes.</source>
+        <translation>Столько ключей (%1) не поместится в %2 байт: файл повреждён.</translation>
+    </message>
+    <message>
+        <source>The tensor count %1 cannot fit in %2 bytes.</source>
+        <translation>Столько тензоров (%1) не поместится в %2 байт: файл повреждён.</translation>
+    </message>
+    <message>
+        <source>Key %1 of %2</source>
+        <translation>Ключ %1 из %2</translation>
+    </message>
+    <message>
+        <source>Tensor %1 of %2</source>
+        <translation>Тензор %1 из %2</translation>
+    </message>
+    <message>
+        <source>Tensor &quot;%1&quot;</source>
+        <translation>Тензор «%1»</translation>
+    </message>
+    <message>
+        <source>The value of &quot;%1&quot;</source>
+        <translation>Значение «%1»</translation>
+    </message>
+    <message>
+        <source>Array &quot;%1&quot;</source>
+        <translation>Массив «%1»</translation>
+    </message>
+    <message>
+        <source>%1 is missing: the key section ends early.</source>
+        <translation>%1 отсутствует: раздел ключей обрывается.</translation>
+    </message>
+    <message>
+        <source>%1 is missing: the tensor section ends early.</source>
+        <translation>%1 отсутствует: раздел тензоров обрывается.</translation>
+    </message>
+    <message>
+        <source>The type of key &quot;%1&quot; is missing: the file ends early.</source>
+        <translation>Нет типа ключа «%1»: файл обрывается.</translation>
+    </message>
+    <message>
+        <source>The value of &quot;%1&quot; is missing: the file ends early.</source>
+        <translation>Нет значения «%1»: файл обрывается.</translation>
+    </message>
+    <message>
+        <source>The offset of tensor &quot;%1&quot; is missing: the file ends early.</source>
+        <translation>Нет смещения тензора «%1»: файл обрывается.</translation>
+    </message>
+    <message>
+        <source>%1 is missing: the file ends early.</source>
+        <translation>%1 отсутствует: файл обрывается.</translation>
+    </message>
+    <message>
+        <source>%1 ends early.</source>
+        <translation>%1: файл обрывается.</translation>
+    </message>
+    <message>
+        <source>%1 has length %2, but only %3 bytes are left in the file.</source>
+        <translation>%1: длина %2, а в файле осталось всего %3 байт.</translation>
+    </message>
+    <message>
+        <source>%1 has a name of length %2, but only %3 bytes are left in the file.</source>
+        <translation>%1: длина имени %2, а в файле осталось всего %3 байт.</translation>
+    </message>
+    <message>
+        <source>%1 has count %2, but only %3 bytes are left in the file.</source>
+        <translation>%1: элементов %2, а в файле осталось всего %3 байт.</translation>
+    </message>
+    <message>
+        <source>Element %1 of array &quot;%2&quot; has length %3, but only %4 bytes are left in the file.</source>
+        <translation>Элемент %1 массива «%2»: длина %3, а в файле осталось всего %4 байт.</translation>
+    </message>
+    <message>
+        <source>%1 has length %2, beyond the limit of %3.</source>
+        <translation>%1: длина %2 больше допустимой, %3.</translation>
+    </message>
+    <message>
+        <source>%1 has a name of length %2, beyond the limit of %3: the tensor section is unreadable.</source>
+        <translation>%1: длина имени %2 больше допустимой, %3. Раздел тензоров не читается.</translation>
+    </message>
+    <message>
+        <source>%1 has count %2, beyond the limit of %3.</source>
+        <translation>%1: элементов %2, больше допустимого, %3.</translation>
+    </message>
+    <message>
+        <source>%1 is empty: a key needs a name.</source>
+        <translation>%1: у ключа нет имени.</translation>
+    </message>
+    <message>
+        <source>%1 has an empty name.</source>
+        <translation>%1: имя пусто.</translation>
+    </message>
+    <message>
+        <source>%1 is not valid text: &quot;%2&quot;.</source>
+        <translation>%1: это не текст, а «%2».</translation>
+    </message>
+    <message>
+        <source>%1 has a name that is not valid text: &quot;%2&quot;.</source>
+        <translation>%1: имя — не текст, а «%2».</translation>
+    </message>
+    <message>
+        <source>Key &quot;%1&quot; has the unknown type %2.</source>
+        <translation>У ключа «%1» неизвестный тип %2.</translation>
+    </message>
+    <message>
+        <source>The file has the duplicate key &quot;%1&quot;.</source>
+        <translation>Ключ «%1» стоит в файле дважды.</translation>
+    </message>
+    <message>
+        <source>The file has the duplicate tensor &quot;%1&quot;.</source>
+        <translation>Тензор «%1» стоит в файле дважды.</translation>
+    </message>
+    <message>
+        <source>%1 has the unknown tensor type %2; the file needs a newer version of the program.</source>
+        <translation>%1: тип тензора %2 неизвестен. Файлу нужна более новая версия программы.</translation>
+    </message>
+    <message>
+        <source>%1 has the unknown tensor type %2.</source>
+        <translation>%1: тип тензора %2 неизвестен.</translation>
+    </message>
+    <message>
+        <source>%1 has type %2, which was removed from the format; get a newer quantization of this model.</source>
+        <translation>%1: тип %2 убран из формата. Возьмите более новое квантование этой модели.</translation>
+    </message>
+    <message>
+        <source>%1 has %2 dimensions; 1 to %3 are possible.</source>
+        <translation>%1: измерений %2, а возможно от 1 до %3.</translation>
+    </message>
+    <message>
+        <source>%1: dimension %2 is zero.</source>
+        <translation>%1: измерение %2 равно нулю.</translation>
+    </message>
+    <message>
+        <source>%1: dimension %2 is %3, which is no possible size.</source>
+        <translation>%1: измерение %2 равно %3, такого размера не бывает.</translation>
+    </message>
+    <message>
+        <source>%1: the element count overflows at dimension %2 of size %3.</source>
+        <translation>%1: слишком много элементов, измерение %2 равно %3.</translation>
+    </message>
+    <message>
+        <source>%1: the row length %2 is not a multiple of %3, the block of type %4.</source>
+        <translation>%1: длина строки %2 не делится на %3, блок типа %4.</translation>
+    </message>
+    <message>
+        <source>%1: the byte size overflows.</source>
+        <translation>%1: размер слишком велик.</translation>
+    </message>
+    <message>
+        <source>The start of the tensor data overflows.</source>
+        <translation>Начало данных тензоров лежит слишком далеко: файл повреждён.</translation>
+    </message>
+    <message>
+        <source>The file has no tensor data: it ends at %1, where the data should begin at %2.</source>
+        <translation>В файле нет данных тензоров: он кончается на %1, а данные должны начинаться с %2.</translation>
+    </message>
+    <message>
+        <source>Tensor &quot;%1&quot; at offset %2</source>
+        <translation>Тензор «%1» по смещению %2</translation>
+    </message>
+    <message>
+        <source>%1 is not aligned to %2 bytes.</source>
+        <translation>%1: нет выравнивания по %2 байт.</translation>
+    </message>
+    <message>
+        <source>%1 overlaps the tensor before it, which ends at %2.</source>
+        <translation>%1: накладывается на предыдущий тензор, который кончается на %2.</translation>
+    </message>
+    <message>
+        <source>%1 with %2 bytes: the total size overflows.</source>
+        <translation>%1 и размер %2 байт: вместе слишком много.</translation>
+    </message>
+    <message>
+        <source>The file is incomplete: its tensors need %1 bytes, but it has %2. Download it again or let the download finish.</source>
+        <translation>Файл неполный: тензорам нужно %1 байт, а в нём %2. Скачайте его снова или дождитесь конца загрузки.</translation>
+    </message>
+    <message>
+        <source>A second GGUF file is glued behind the first: two files were joined. Only the first is used.</source>
+        <translation>За первым файлом GGUF приклеен второй: два файла соединены в один. Используется только первый.</translation>
+    </message>
+    <message>
+        <source>The file has %1 bytes behind its tensors, which are ignored.</source>
+        <translation>За тензорами в файле ещё %1 байт, они не используются.</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be opened: %2.</source>
+        <translation>Файл %1 не открывается: %2.</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be read: %2.</source>
+        <translation>Файл %1 не читается: %2.</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>такого файла нет</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>нет прав доступа</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>ошибка чтения с диска</translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
+        <translation>не хватает памяти</translation>
+    </message>
+    <message>
+        <source>it is a folder</source>
+        <translation>это папка</translation>
+    </message>
+    <message>
+        <source>it is not an ordinary file</source>
+        <translation>это не обычный файл</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2, &quot;%3&quot;, is missing. Get it too and put it beside the others.</source>
+        <translation>Нет части %1 из %2, «%3». Скачайте её тоже и положите рядом с остальными.</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2, &quot;%3&quot;, cannot be used. %4</source>
+        <translation>Часть %1 из %2, «%3», использовать нельзя. %4</translation>
+    </message>
+    <message>
+        <source>The parts of this model were joined into one file, and that is not how they are used: keep the parts as separate files.</source>
+        <translation>Части этой модели соединены в один файл, а нужны по отдельности: оставьте их отдельными файлами.</translation>
+    </message>
+    <message>
+        <source>%1 Its name says that it is a raw piece of a larger file: join all pieces in their order into one file first.</source>
+        <translation>%1 Судя по имени, это кусок большего файла: сначала соедините все куски по порядку в один файл.</translation>
+    </message>
+    <message>
+        <source>The file does not say its architecture (key general.architecture).</source>
+        <translation>В файле не указана архитектура (ключ general.architecture).</translation>
+    </message>
+    <message>
+        <source>The model&apos;s architecture &quot;%1&quot; is not known to this version.</source>
+        <translation>Архитектура модели «%1» этой версии программы неизвестна.</translation>
+    </message>
+    <message>
+        <source>The file has no key %1.</source>
+        <translation>В файле нет ключа %1.</translation>
+    </message>
+    <message>
+        <source>The file has no tensor %1.</source>
+        <translation>В файле нет тензора %1.</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it must be between 1 and %3.</source>
+        <translation>%1 равно %2, а должно быть от 1 до %3.</translation>
+    </message>
+    <message>
+        <source>%1 is %2 for layer %3; it must be between 1 and %4.</source>
+        <translation>%1 равно %2 для слоя %3, а должно быть от 1 до %4.</translation>
+    </message>
+    <message>
+        <source>%1 has %2 values for %3 layers.</source>
+        <translation>%1: значений %2, а слоёв %3.</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which is out of range.</source>
+        <translation>%1 равно %2, такого не бывает.</translation>
+    </message>
+    <message>
+        <source>The tensor %1 has shape %2, expected %3.</source>
+        <translation>Форма тензора %1 — %2, а нужна %3.</translation>
+    </message>
+    <message>
+        <source>The tensor %1 has type %2, which a norm or bias cannot have.</source>
+        <translation>У тензора %1 тип %2, для нормы или смещения он не годится.</translation>
+    </message>
+    <message>
+        <source>The tensor %1 cannot be used on %2: %3.</source>
+        <translation>Тензор %1 нельзя использовать на устройстве %2: %3.</translation>
+    </message>
+    <message>
+        <source>tensor type %1 is not supported on the processor</source>
+        <translation>тип %1 на процессоре не поддерживается</translation>
+    </message>
+    <message>
+        <source>the tensor type %1 is not supported</source>
+        <translation>тип %1 не поддерживается</translation>
+    </message>
+    <message>
+        <source>Vulkan has no shader for the op %1 with tensor type %2</source>
+        <translation>для операции %1 с типом %2 нет шейдера Vulkan</translation>
+    </message>
+    <message>
+        <source>Vulkan has no shader for the op %1</source>
+        <translation>для операции %1 нет шейдера Vulkan</translation>
+    </message>
+    <message>
+        <source>The file has no tokenizer: &quot;tokenizer.ggml.model&quot; is missing.</source>
+        <translation>В файле нет токенизатора: отсутствует «tokenizer.ggml.model».</translation>
+    </message>
+    <message>
+        <source>The file uses the unknown tokenizer &quot;%1&quot; (&quot;tokenizer.ggml.model&quot;).</source>
+        <translation>Токенизатор «%1» из этого файла неизвестен («tokenizer.ggml.model»).</translation>
+    </message>
+    <message>
+        <source>The file has no vocabulary: &quot;tokenizer.ggml.tokens&quot; is missing or empty.</source>
+        <translation>В файле нет словаря: «tokenizer.ggml.tokens» отсутствует или пуст.</translation>
+    </message>
+    <message>
+        <source>The vocabulary cuts words in the unknown way &quot;%1&quot; (&quot;tokenizer.ggml.pre&quot;).</source>
+        <translation>Словарь делит слова неизвестным способом «%1» («tokenizer.ggml.pre»).</translation>
+    </message>
+    <message>
+        <source>The vocabulary has no merges: &quot;tokenizer.ggml.merges&quot; is missing.</source>
+        <translation>В словаре нет слияний: отсутствует «tokenizer.ggml.merges».</translation>
+    </message>
+    <message>
+        <source>The vocabulary has no scores: &quot;tokenizer.ggml.scores&quot; is missing.</source>
+        <translation>В словаре нет весов: отсутствует «tokenizer.ggml.scores».</translation>
+    </message>
+    <message>
+        <source>The model file changed while it was being read; load it again.</source>
+        <translation>Файл модели изменился во время чтения. Загрузите её снова.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template cannot be used (%1), so the model continues text instead of answering.</source>
+        <translation>Шаблон чата этой модели использовать нельзя (%1), поэтому она продолжает текст, а не отвечает.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template refuses this chat: %1</source>
+        <translation>Шаблон чата этой модели не принимает такой чат: %1</translation>
+    </message>
+    <message>
+        <source>The model was trained for %1 tokens; the context is %1 instead of %2.</source>
+        <translation>Модель обучена на %1 токенов, поэтому контекст — %1, а не %2.</translation>
+    </message>
+    <message>
+        <source>The model needs %1 and %2 has %3 free: %4 short. A context of %5 tokens would fit.</source>
+        <translation>Модели нужно %1, а на устройстве %2 свободно %3: не хватает %4. Контекст в %5 токенов поместился бы.</translation>
+    </message>
+    <message>
+        <source>The model needs %1 and %2 has %3 free: %4 short. Choose a smaller quantization or close other programs.</source>
+        <translation>Модели нужно %1, а на устройстве %2 свободно %3: не хватает %4. Возьмите меньшее квантование или закройте другие программы.</translation>
+    </message>
+    <message>
+        <source>The cache for this context is larger than any memory; choose a shorter context.</source>
+        <translation>Кэш для такого контекста больше любой памяти. Выберите контекст короче.</translation>
+    </message>
+    <message>
+        <source>The system has no room for %1; %2 are free.</source>
+        <translation>В памяти нет места для %1, свободно %2.</translation>
+    </message>
+    <message>
+        <source>The system has no room for %1.</source>
+        <translation>В памяти нет места для %1.</translation>
+    </message>
+    <message>
+        <source>The load was cancelled.</source>
+        <translation>Загрузка отменена.</translation>
+    </message>
+    <message>
+        <source>The model is not loaded.</source>
+        <translation>Модель не загружена.</translation>
+    </message>
+    <message>
+        <source>No model is loaded. Choose one and try again.</source>
+        <translation>Модель не загружена. Выберите её и повторите.</translation>
+    </message>
+    <message>
+        <source>The model was replaced by another one; send the message again.</source>
+        <translation>Вместо этой модели загружена другая. Отправьте сообщение снова.</translation>
+    </message>
+    <message>
+        <source>The chat has %1 tokens and the context holds %2.</source>
+        <translation>В чате %1 токенов, а в контекст помещается %2.</translation>
+    </message>
+    <message>
+        <source>The context of %1 tokens is full.</source>
+        <translation>Контекст в %1 токенов заполнен.</translation>
+    </message>
+    <message>
+        <source>The cache has no room for this prompt; load the model with a longer context.</source>
+        <translation>В кэше нет места для этого запроса. Загрузите модель с более длинным контекстом.</translation>
+    </message>
+    <message>
+        <source>The prompt is empty; there is nothing to continue.</source>
+        <translation>Запрос пуст, продолжать нечего.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s numbers overflowed (the logit of token %1 is not finite); the file may be damaged. Another device may help.</source>
+        <translation>Числа модели вышли за пределы (логит токена %1 не конечен). Возможно, файл повреждён. Попробуйте другое устройство.</translation>
+    </message>
+    <message>
+        <source>first turn</source>
+        <translation>первый вопрос</translation>
+    </message>
+    <message>
+        <source>edited message</source>
+        <translation>изменённое сообщение</translation>
+    </message>
+    <message>
+        <source>window moved</source>
+        <translation>окно внимания ушло дальше</translation>
+    </message>
+    <message>
+        <source>The device &quot;%1&quot; cannot be used. %2</source>
+        <translation>Устройство «%1» использовать нельзя. %2</translation>
+    </message>
+    <message>
+        <source>There is no device named &quot;%1&quot;. The command `devices` lists them.</source>
+        <translation>Устройства «%1» нет.</translation>
+    </message>
+    <message>
+        <source>No device can be used.</source>
+        <translation>Нет ни одного пригодного устройства.</translation>
+    </message>
+    <message>
+        <source>%1 is not used: %2</source>
+        <translation>%1 не используется: %2</translation>
+    </message>
+    <message>
+        <source>%1 was passed over: its self-test took %2 ms, that of %3 %4 ms.</source>
+        <translation>%1 не выбрано: его самопроверка заняла %2 мс, а у %3 — %4 мс.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: its driver has Vulkan %2, and 1.2 is needed.</source>
+        <translation>%1 использовать нельзя: его драйвер знает Vulkan %2, а нужен 1.2.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: it lacks %2.</source>
+        <translation>%1 использовать нельзя: нет нужной возможности (%2).</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: it takes less than 128 bytes of push constants.</source>
+        <translation>%1 использовать нельзя: слишком мало места для параметров шейдера.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: it has no queue for computing.</source>
+        <translation>%1 использовать нельзя: на нём нельзя вычислять.</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened: %2.</source>
+        <translation>%1 не открывается: %2.</translation>
+    </message>
+    <message>
+        <source>buffer device addresses</source>
+        <translation>адреса буферов</translation>
+    </message>
+    <message>
+        <source>64-bit integers in shaders</source>
+        <translation>64-битные целые в шейдерах</translation>
+    </message>
+    <message>
+        <source>16-bit storage</source>
+        <translation>16-битные данные</translation>
+    </message>
+    <message>
+        <source>timeline semaphores</source>
+        <translation>семафоры со счётчиком</translation>
+    </message>
+    <message>
+        <source>A software device, used only when asked for.</source>
+        <translation>Программное устройство, используется только по желанию.</translation>
+    </message>
+    <message>
+        <source>No Vulkan loader was found. It comes with the graphics driver, or with the system package of the Vulkan loader.</source>
+        <translation>Загрузчик Vulkan не найден. Он приходит с драйвером видеокарты или отдельным пакетом системы.</translation>
+    </message>
+    <message>
+        <source>The Vulkan loader is too old (%1); version 1.2 is needed.</source>
+        <translation>Загрузчик Vulkan слишком старый (%1), нужна версия 1.2.</translation>
+    </message>
+    <message>
+        <source>No Vulkan driver is installed.</source>
+        <translation>Драйвер Vulkan не установлен.</translation>
+    </message>
+    <message>
+        <source>Vulkan could not be started: %1.</source>
+        <translation>Vulkan не запускается: %1.</translation>
+    </message>
+    <message>
+        <source>Vulkan is installed, but no driver offers a device.</source>
+        <translation>Vulkan установлен, но ни один драйвер не даёт устройства.</translation>
+    </message>
+    <message>
+        <source>This build has no Vulkan part.</source>
+        <translation>Эта сборка без Vulkan.</translation>
+    </message>
+    <message>
+        <source>the system has no memory left</source>
+        <translation>в системе кончилась память</translation>
+    </message>
+    <message>
+        <source>the device has no memory left</source>
+        <translation>на устройстве кончилась память</translation>
+    </message>
+    <message>
+        <source>the device was lost (its driver stopped or reset it); load the model again</source>
+        <translation>связь с устройством потеряна (драйвер остановил или сбросил его), загрузите модель снова</translation>
+    </message>
+    <message>
+        <source>the driver could not be initialised</source>
+        <translation>драйвер не запускается</translation>
+    </message>
+    <message>
+        <source>the driver could not map memory</source>
+        <translation>драйвер не дал доступа к памяти</translation>
+    </message>
+    <message>
+        <source>an extension is missing</source>
+        <translation>нет нужного расширения</translation>
+    </message>
+    <message>
+        <source>a feature is missing</source>
+        <translation>нет нужной возможности</translation>
+    </message>
+    <message>
+        <source>the driver does not fit</source>
+        <translation>драйвер не подходит</translation>
+    </message>
+    <message>
+        <source>the driver reported error %1</source>
+        <translation>драйвер сообщил об ошибке %1</translation>
+    </message>
+    <message>
+        <source>%1 could not give %2: %3 (%4 are free).</source>
+        <translation>%1 не дало %2: %3 (свободно %4).</translation>
+    </message>
+    <message>
+        <source>%1 could not give %2: %3.</source>
+        <translation>%1 не дало %2: %3.</translation>
+    </message>
+    <message>
+        <source>This computer has an NVIDIA card, but its driver is not installed or not running.</source>
+        <translation>В компьютере есть карта NVIDIA, но её драйвер не установлен или не запущен.</translation>
+    </message>
+    <message>
+        <source>No NVIDIA driver is installed, and no NVIDIA card was found.</source>
+        <translation>Драйвер NVIDIA не установлен, и карты NVIDIA не видно.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver is too old: it knows CUDA %1, this build needs %2. Please update the driver.</source>
+        <translation>Драйвер NVIDIA слишком старый: он знает CUDA %1, а этой сборке нужна %2. Обновите драйвер.</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver sees no card.</source>
+        <translation>Драйвер NVIDIA не видит карты.</translation>
+    </message>
+    <message>
+        <source>%1 has compute capability %2; %3 is the least that this program can use.</source>
+        <translation>%1: вычислительная способность %2, а программе нужна не ниже %3.</translation>
+    </message>
+    <message>
+        <source>This computer has an NVIDIA card, but this build has no CUDA part; &quot;installer/run.sh --with-cuda&quot; builds it.</source>
+        <translation>В компьютере есть карта NVIDIA, но эта сборка без CUDA; её собирает «installer/run.sh --with-cuda».</translation>
+    </message>
+    <message>
+        <source>This build has no CUDA part, and no NVIDIA card was found.</source>
+        <translation>Эта сборка без CUDA, и карты NVIDIA не видно.</translation>
+    </message>
+    <message>
+        <source>%1 has no room for %2: %3 of %4 are free. Close other programs, or take a smaller model or context.</source>
+        <translation>%1: нет места для %2, свободно %3 из %4. Закройте другие программы, возьмите модель меньше или контекст короче.</translation>
+    </message>
+    <message>
+        <source>%1 has no room for %2. Close other programs, or take a smaller model or context.</source>
+        <translation>%1: нет места для %2. Закройте другие программы, возьмите модель меньше или контекст короче.</translation>
+    </message>
+    <message>
+        <source>It is for tests and only used when asked for.</source>
+        <translation>Только для проверок, используется по желанию.</translation>
+    </message>
+    <message>
+        <source>This build has no emulator; it is part of builds with tests.</source>
+        <translation>В этой сборке нет эмулятора, он есть в сборках с проверками.</translation>
+    </message>
+    <message>
+        <source>CUDA kernels on the processor</source>
+        <translation>ядра CUDA на процессоре</translation>
+    </message>
+</context>
+<context>
     <name>FileDrop</name>
     <message>
         <source>Drop to add the model</source>
@@ -584,10 +1271,6 @@
         <translation>Увеличить контекст: %1 токенов</translation>
     </message>
     <message>
-        <source>Loads the model again with room for more and asks again; this reply stays as another branch.</source>
-        <translation>Модель загрузится заново с большим контекстом, и вопрос будет задан ещё раз. Этот ответ останется отдельной веткой.</translation>
-    </message>
-    <message>
         <source>New chat from here</source>
         <translation>Новый чат отсюда</translation>
     </message>
@@ -599,6 +1282,18 @@
         <source>Try again</source>
         <translation>Повторить</translation>
     </message>
+    <message>
+        <source>Continue</source>
+        <translation>Продолжить</translation>
+    </message>
+    <message>
+        <source>The reply goes on where it stopped.</source>
+        <translation>Ответ продолжится с того места, где остановился.</translation>
+    </message>
+    <message>
+        <source>Loads the model again with room for more; the reply goes on where it stopped.</source>
+        <translation>Модель загрузится заново с большим запасом, и ответ продолжится с того места, где остановился.</translation>
+    </message>
 </context>
 <context>
     <name>GaugeStrip</name>
@@ -607,20 +1302,35 @@
         <translation>объём неизвестен</translation>
     </message>
     <message>
-        <source>Shorten context to %1</source>
-        <translation>Сократить контекст до %1</translation>
-    </message>
-    <message>
-        <source>The longest context that fits the free memory</source>
-        <translation>Самый длинный контекст, который поместится в свободную память</translation>
-    </message>
-    <message>
         <source>Prediction for the chosen model: weights %1, KV cache %2, compute %3</source>
         <translation>Прогноз для выбранной модели: веса %1, KV-кэш %2, вычисления %3</translation>
     </message>
     <message>
         <source>Memory in detail</source>
         <translation>Память подробно</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPlot</name>
+    <message>
+        <source>The last minute</source>
+        <translation>Последняя минута</translation>
+    </message>
+    <message>
+        <source>dashed: predicted, %1</source>
+        <translation>пунктир — прогноз, %1</translation>
+    </message>
+    <message>
+        <source>Memory of this program in the last minute: %1 now, %2 at most</source>
+        <translation>Память этой программы за последнюю минуту: сейчас %1, самое большее %2</translation>
+    </message>
+    <message>
+        <source>a minute ago</source>
+        <translation>минуту назад</translation>
+    </message>
+    <message>
+        <source>now %1</source>
+        <translation>сейчас %1</translation>
     </message>
 </context>
 <context>
@@ -870,6 +1580,10 @@
         <source>The chosen model</source>
         <translation>Выбранная модель</translation>
     </message>
+    <message>
+        <source>What helps</source>
+        <translation>Что поможет</translation>
+    </message>
 </context>
 <context>
     <name>MessageRepository</name>
@@ -1103,6 +1817,17 @@
     <message>
         <source>%1 (Ctrl+%2)</source>
         <translation>%1 (Ctrl+%2)</translation>
+    </message>
+</context>
+<context>
+    <name>RemedyButton</name>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>The prediction for it: %1</source>
+        <translation>Прогноз для этого: %1</translation>
     </message>
 </context>
 <context>
@@ -1457,7 +2182,7 @@
         <translation>Ответ заканчивается через столько токенов, если в чате не задано иное.</translation>
     </message>
     <message>
-        <source>How much of a chat the model can see. Left empty, it is the model's own, up to 4,096 tokens. A longer context takes more memory for the KV cache; it counts from the next load.</source>
+        <source>How much of a chat the model can see. Left empty, it is the model&apos;s own, up to 4,096 tokens. A longer context takes more memory for the KV cache; it counts from the next load.</source>
         <translation>Какую часть чата видит модель. Если не указать, берётся длина самой модели, до 4096 токенов. Чем длиннее контекст, тем больше памяти уходит на KV-кэш. Действует со следующей загрузки.</translation>
     </message>
     <message>
@@ -1745,13 +2470,6 @@
     </message>
 </context>
 <context>
-    <name>steelyard::EngineClient</name>
-    <message>
-        <source>No model is loaded. Choose one and try again.</source>
-        <translation>Модель не загружена. Выберите её и повторите.</translation>
-    </message>
-</context>
-<context>
     <name>steelyard::Library</name>
     <message>
         <source>%1 is no folder of this computer.</source>
@@ -1883,18 +2601,6 @@
         <source>loaded in %1</source>
         <translation>загружена за %1</translation>
     </message>
-    <message>
-        <source>A plain chat format is used instead.</source>
-        <translation>Вместо него взят простой формат чата.</translation>
-    </message>
-    <message>
-        <source>It continues text instead of answering.</source>
-        <translation>Модель продолжает текст, а не отвечает.</translation>
-    </message>
-    <message>
-        <source>The chat template of this file cannot be used: %1 %2</source>
-        <translation>Шаблон чата из этого файла не подходит: %1 %2</translation>
-    </message>
 </context>
 <context>
     <name>steelyard::ModelShelf</name>
@@ -1922,7 +2628,7 @@
         <translation>%1 использовать нельзя: %2</translation>
     </message>
     <message>
-        <source>Graphics cards other than NVIDIA's are not used: %1</source>
+        <source>Graphics cards other than NVIDIA&apos;s are not used: %1</source>
         <translation>Видеокарты, кроме NVIDIA, не используются: %1</translation>
     </message>
     <message>
@@ -1932,6 +2638,41 @@
     <message>
         <source>Settings</source>
         <translation>Настройки</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::Remedies</name>
+    <message>
+        <source>Shorten context to %1</source>
+        <translation>Сократить контекст до %1</translation>
+    </message>
+    <message>
+        <source>Unload %1</source>
+        <translation>Выгрузить %1</translation>
+    </message>
+    <message>
+        <source>Take %1</source>
+        <translation>Взять %1</translation>
+    </message>
+    <message>
+        <source>Run on %1</source>
+        <translation>Запустить на %1</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>помещается</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>впритык</translation>
+    </message>
+    <message>
+        <source>still %1 short</source>
+        <translation>не хватит ещё %1</translation>
+    </message>
+    <message>
+        <source>free memory is unknown</source>
+        <translation>свободная память неизвестна</translation>
     </message>
 </context>
 <context>
@@ -2061,7 +2802,7 @@
         <translation>Сервер присылает больше, чем обещал, значит, это не тот файл. Повторите позже.</translation>
     </message>
     <message>
-        <source>The server's answer makes no sense (%1).</source>
+        <source>The server&apos;s answer makes no sense (%1).</source>
         <translation>Ответ сервера не имеет смысла (%1).</translation>
     </message>
     <message>

@@ -210,6 +210,34 @@ private slots:
         QVERIFY(statistics.reusedTokens < statistics.promptTokens);
     }
 
+    void aReplyThatWasCutOffGoesOnWhereItStopped() {
+        const std::string path = modelFolder() + "/" + kSmolLm2;
+        if (!std::filesystem::exists(path)) QSKIP("the model is not in STEELYARD_MODEL_CACHE");
+        LoadedEngine engine;
+        QCOMPARE(engine.load(path, "cpu"), std::string());
+        std::vector<ChatMessage> messages{{"user", "Name three colours and say why you like them.", ""}};
+        const auto whole = engine.generate(engine.request(chatPrompt(messages), 24));
+        auto begin = engine.request(chatPrompt(messages), 11);
+        begin.chat = 1;
+        const auto one = engine.generate(begin);
+        QCOMPARE(one.end.reason, StopReason::TokenLimit);
+        messages.push_back({"assistant", one.text, ""});
+        auto more = engine.request(chatPrompt(messages), 13);
+        more.prompt.continuesReply = true;
+        more.chat = 1;
+        const auto two = engine.generate(more);
+        QCOMPARE(one.text + two.text, whole.text);
+        // Only the token that was sampled last had not been read.
+        QCOMPARE(two.end.statistics.promptTokens, one.end.statistics.promptTokens + 11);
+        QCOMPARE(two.end.statistics.reusedTokens, two.end.statistics.promptTokens - 1);
+
+        more.id += 1; // another chat has no cache of it: the text is read again, the reply is the same
+        more.chat = 2;
+        const auto again = engine.generate(more);
+        QCOMPARE(one.text + again.text, whole.text);
+        QCOMPARE(again.end.statistics.reusedTokens, 0u);
+    }
+
     void stopStringsEndARealReply() {
         const std::string path = modelFolder() + "/" + kSmolLm2;
         if (!std::filesystem::exists(path)) QSKIP("the model is not in STEELYARD_MODEL_CACHE");

@@ -31,6 +31,13 @@ class TestFirstChat : public QObject {
     QString m_model; // the file in the cache
     QElapsedTimer m_frame;
     qint64 m_longestFrameMs = 0;
+    inline static QStringList s_warnings; // of Qt and of the pages, since the start of the test
+    inline static QtMessageHandler s_handler = nullptr;
+
+    static void listen(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+        if (type == QtWarningMsg || type == QtCriticalMsg) s_warnings += text;
+        s_handler(type, context, text);
+    }
 
     ChatSession& session() { return *m_program->desk()->session(); }
     ThreadModel& thread() { return *session().thread(); }
@@ -102,12 +109,20 @@ private slots:
         m_folder = std::make_unique<QTemporaryDir>();
         QVERIFY(QDir(m_folder->path()).mkpath("models"));
         QVERIFY(QFile::copy(m_model, m_folder->filePath("models/" + kModelFile)));
+        s_handler = qInstallMessageHandler(&TestFirstChat::listen);
         startProgram();
     }
-    void cleanupTestCase() { m_program.reset(); }
+    void cleanupTestCase() {
+        m_program.reset();
+        if (!s_handler) return;
+        qInstallMessageHandler(s_handler);
+        s_warnings.removeDuplicates();
+        QCOMPARE(s_warnings, QStringList());
+    }
 
     void theFirstStartChoosesTheStarterAndLoadsNothing() {
         QTRY_VERIFY_WITH_TIMEOUT(session().modelPath().endsWith(kModelFile), 30000);
+        QTRY_COMPARE(m_program->desk()->model()->titleOf(session().modelPath()), QStringLiteral("SmolLM2 135M Instruct · Q4_1"));
         QCOMPARE(m_program->engine()->modelState(), EngineClient::ModelState::None);
         QTRY_VERIFY(m_program->memory()->predictedWeightsBytes() > 0); // hatched, before the load
         picture("start_light");
@@ -132,6 +147,7 @@ private slots:
         disconnect(&thread(), nullptr, this, nullptr);
         QVERIFY2(growths > 2, qPrintable(QString::number(growths))); // not all at once
         const MessageRecord reply = lastMessage();
+        QCOMPARE(reply.modelName, QStringLiteral("SmolLM2 135M Instruct · Q4_1"));
         QVERIFY(reply.figures);
         QVERIFY(reply.figures->tokens > 0 && reply.figures->ttftMs > 0 && reply.figures->decodeTokensPerSecond > 0);
         QTRY_VERIFY(item("replyFigures"));
@@ -176,6 +192,40 @@ private slots:
         QTRY_COMPARE(lastMessage().id, stopped);
         session().showBranch(stopped, 1);
         QTRY_VERIFY(lastMessage().id != stopped);
+    }
+
+    void aReplyAtItsLimitGoesOnWhereItStopped() {
+        const MessageRecord cut = lastMessage();
+        QCOMPARE(cut.stopReason.value_or(-1), int(StopReason::TokenLimit));
+        QTRY_VERIFY(item("goOnButton"));
+        session().goOn(cut.id);
+        QTRY_VERIFY_WITH_TIMEOUT(session().busy(), 30000);
+        waitForReply();
+        const MessageRecord whole = lastMessage();
+        QCOMPARE(whole.id, cut.id);
+        QVERIFY(whole.content.startsWith(cut.content) && whole.content.size() > cut.content.size());
+        QCOMPARE(whole.figures->tokens, 32);
+        QCOMPARE(thread().last()->siblings.size(), 2);
+    }
+
+    void aFullContextGoesOnInALongerOne() {
+        session().setReplyLimit(0);
+        const int length = session().contextUsed() + 48;
+        session().setContextLength(length);
+        ask("Tell me a long story about a lighthouse.");
+        waitForReply();
+        const MessageRecord cut = lastMessage();
+        QCOMPARE(cut.stopReason.value_or(-1), int(StopReason::ContextFull));
+        QTRY_VERIFY(item("longerContextButton"));
+        picture("context_full_light");
+        click("longerContextButton");
+        QTRY_VERIFY_WITH_TIMEOUT(session().busy() && lastMessage().content.size() > cut.content.size(), kLongMs);
+        session().stop();
+        waitForReply();
+        QCOMPARE(lastMessage().id, cut.id);
+        QVERIFY(lastMessage().content.startsWith(cut.content));
+        QCOMPARE(session().contextTotal(), 2 * length);
+        session().setReplyLimit(16);
     }
 
     void editingAQuestionMakesABranch() {

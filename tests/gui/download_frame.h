@@ -12,6 +12,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <functional>
+#include <memory>
+
 namespace steelyard::guitest {
 
 constexpr int kPatienceMs = 60'000; // a hang, never a measurement
@@ -53,12 +56,39 @@ protected:
         if (!QTest::qWaitFor(isAtEnd, kPatienceMs)) qWarning("the download does not end");
         return m_downloader->find(id)->progress;
     }
+    // x.gguf of the hub is `bytes` under `tag`; `change` may spoil an answer, told the how manieth it is, from 1.
+    void serve(const QByteArray& bytes, const QByteArray& tag, const std::function<void(FakeAnswer&, int)>& change = {}) {
+        m_hub->on(QStringLiteral("/x.gguf"), [bytes, tag, change, asked = 0](const FakeRequest& request) mutable {
+            FakeAnswer answer = FakeHub::file(request, bytes, tag);
+            if (change) change(answer, ++asked);
+            return answer;
+        });
+    }
+    // The published digest is its tag.
+    void servePublished(const QByteArray& bytes, const std::function<void(FakeAnswer&, int)>& change = {}) { serve(bytes, FakeHub::digestOf(bytes), change); }
+    // The answer announces all of `bytes`, gives the first `size` and then nothing.
+    static void hangAfter(FakeAnswer& answer, const QByteArray& bytes, int size) {
+        answer.headers.append({"Content-Length", QByteArray::number(bytes.size())});
+        answer.body = bytes.left(size);
+        answer.hang = true;
+    }
+    QString address() const { return m_hub->text(QStringLiteral("/x.gguf")); }
+    TransferProgress fetch() { return waitForEnd(start(address())); }
+    void verifyArrival(const QByteArray& bytes) {
+        const TransferProgress end = fetch();
+        QVERIFY2(end.state == TransferState::Finished, qPrintable(end.sentence));
+        QCOMPARE(readFile(end.path), bytes);
+    }
+    void reopen() {
+        m_downloader.reset();
+        open();
+    }
     QStringList files() const { return QDir(m_folder->path()).entryList(QDir::Files, QDir::Name); }
     QString path(const QString& name) const { return m_folder->filePath(name); }
 
-    // Fails with a sentence that says `part`, and leaves no model behind.
-    void verifyFailure(const QString& address, const QString& part) {
-        const TransferProgress end = waitForEnd(start(address));
+    // x.gguf (or what is `at` another address) fails with a sentence that says `part`, and leaves no model behind.
+    void verifyFailure(const QString& part, const QString& at = {}) {
+        const TransferProgress end = waitForEnd(start(at.isEmpty() ? address() : at));
         QCOMPARE(end.state, TransferState::Failed);
         QVERIFY2(end.sentence.contains(part), qPrintable(end.sentence));
         QVERIFY(!files().contains(QStringLiteral("x.gguf")));

@@ -1,3 +1,4 @@
+#include "gui/chat/reply_figures_text.h"
 #include "tests/gui/chat_fixture.h"
 
 #include <QClipboard>
@@ -248,13 +249,47 @@ private slots:
         QTRY_COMPARE(m->script.requests.size(), size_t(2));
         QTRY_VERIFY(!m->session().busy());
         QCOMPARE(m->script.loads.back().contextLength, 8192u);
-        QCOMPARE(m->thread().last()->siblings.size(), 2); // the cut reply is kept
+        QVERIFY(m->script.requests.back().prompt.continuesReply);
+        QCOMPARE(m->thread().last()->siblings.size(), 1); // the same reply has grown
+        QCOMPARE(m->contents(), QStringList({"q", "as far as itas far as it"}));
         QCOMPARE(m->session().longerContextLength(), 0);  // the model has no more
         QSignalSpy wanted(&m->session(), &ChatSession::newChatWanted);
         m->session().newFromHere();
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(m->session().chatId(), 0);
         QCOMPARE(m->session().draft(), QStringLiteral("q"));
+    }
+
+    void aReplyThatWasCutOffGoesOnInItsPlace() {
+        m->script.repliesAtOnce = false;
+        m->session().setDraft("q");
+        m->session().send();
+        QTRY_COMPARE(m->script.requests.size(), size_t(1));
+        m->script.engine->write(m->script.requests[0].id, "<think>why</think>one two");
+        m->script.engine->finish(m->script.requests[0].id, StopReason::TokenLimit);
+        QTRY_VERIFY(!m->session().busy());
+        const MessageRecord before = m->thread().last()->message;
+        QVERIFY(ReplyFiguresText::canGoOn(before));
+        m->session().goOn(before.id);
+        QTRY_COMPARE(m->script.requests.size(), size_t(2));
+        const GenerateRequest request = m->script.requests.back();
+        QVERIFY(request.prompt.continuesReply);
+        QCOMPARE(request.prompt.messages.back().content, std::string("one two"));
+        QCOMPARE(request.prompt.messages.back().reasoning, std::string("why"));
+        m->script.engine->write(request.id, " three");
+        QTRY_COMPARE(m->contents().last(), QStringLiteral("one two three")); // as it streams
+        m->script.engine->finish(request.id);
+        QTRY_VERIFY(!m->session().busy());
+        const MessageRecord after = m->thread().last()->message;
+        QCOMPARE(after.id, before.id);
+        QCOMPARE(after.content, QStringLiteral("one two three"));
+        QCOMPARE(after.reasoning, QStringLiteral("why"));
+        QCOMPARE(after.figures->tokens, before.figures->tokens + 1);
+        QCOMPARE(after.stopReason.value_or(-1), int(StopReason::EndToken));
+        QVERIFY(!ReplyFiguresText::canGoOn(after));
+        m->session().reload(); // and so it is stored
+        QTRY_COMPARE(m->contents().last(), QStringLiteral("one two three"));
+        QCOMPARE(m->thread().last()->siblings.size(), 1);
     }
 
     void aBaseModelIsAskedToContinue() {

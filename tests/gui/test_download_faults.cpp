@@ -15,8 +15,8 @@ private slots:
         QByteArray bytes = model();
         const QByteArray digest = FakeHub::digestOf(bytes);
         bytes[1000] = char(bytes[1000] ^ 1);
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) { return FakeHub::file(r, bytes, digest); });
-        verifyFailure(m_hub->text(QStringLiteral("/x.gguf")), QStringLiteral("SHA-256"));
+        serve(bytes, digest);
+        verifyFailure(QStringLiteral("SHA-256"));
         QVERIFY(files().isEmpty());
     }
 
@@ -38,7 +38,7 @@ private slots:
         QFETCH(QByteArray, type);
         QFETCH(QString, part);
         m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest&) { return FakeAnswer{200, {{"Content-Type", type}}, body, -1, 0, false}; });
-        verifyFailure(m_hub->text(QStringLiteral("/x.gguf")), part);
+        verifyFailure(part);
         QVERIFY(files().isEmpty());
     }
 
@@ -62,7 +62,7 @@ private slots:
         m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest&) {
             return FakeAnswer{status, {{"Content-Type", "text/html"}, {"Retry-After", "0"}}, "<html>", -1, 0, false};
         });
-        verifyFailure(m_hub->text(QStringLiteral("/x.gguf")), part);
+        verifyFailure(part);
         QCOMPARE(int(m_hub->requests().size()), requests);
     }
 
@@ -72,7 +72,7 @@ private slots:
         m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
             return ++asked < 3 ? FakeAnswer{503, {}, "later", -1, 0, false} : FakeHub::file(r, bytes, FakeHub::digestOf(bytes));
         });
-        QCOMPARE(waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf")))).state, TransferState::Finished);
+        QCOMPARE(fetch().state, TransferState::Finished);
     }
 
     void circlesAndOddRedirectsEnd_data() {
@@ -93,33 +93,25 @@ private slots:
             return FakeAnswer{302, {{"Location", next}}, {}, -1, 0, false};
         };
         m_hub->on(QStringLiteral("/x.gguf"), handler);
-        verifyFailure(m_hub->text(QStringLiteral("/x.gguf")), part);
+        verifyFailure(part);
         QVERIFY(m_hub->requests().size() < 15);
     }
 
     void moreThanAnnouncedIsNotTaken() {
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, "v1");
-            answer.headers += qMakePair(QByteArray("X-Linked-Size"), QByteArray("1000"));
-            return answer;
-        });
-        verifyFailure(m_hub->text(QStringLiteral("/x.gguf")), QStringLiteral("announces"));
+        serve(bytes, "v1", [](FakeAnswer& answer, int) { answer.headers += qMakePair(QByteArray("X-Linked-Size"), QByteArray("1000")); });
+        verifyFailure(QStringLiteral("announces"));
     }
 
     void aServerThatKeepsClosingIsGivenUp() {
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, model(), "v1");
-            answer.closeAfter = 0;
-            return answer;
-        });
-        verifyFailure(m_hub->text(QStringLiteral("/x.gguf")), QStringLiteral("tried 4 times"));
+        serve(model(), "v1", [](FakeAnswer& answer, int) { answer.closeAfter = 0; });
+        verifyFailure(QStringLiteral("tried 4 times"));
     }
 
     void nobodyListeningIsASentence() {
-        const QString address = m_hub->text(QStringLiteral("/x.gguf"));
+        const QString before = address(); // a closed hub has none
         m_hub->close();
-        verifyFailure(address, QStringLiteral("does not answer"));
+        verifyFailure(QStringLiteral("does not answer"), before);
     }
 
     void badAddressesMakeNoRequest() {

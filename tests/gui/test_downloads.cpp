@@ -35,14 +35,14 @@ private slots:
 
     void aHashInTheEntityTagIsChecked() {
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) { return FakeHub::file(r, bytes, FakeHub::digestOf(bytes)); });
-        QVERIFY(waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf")))).verified);
+        servePublished(bytes);
+        QVERIFY(fetch().verified);
     }
 
     void withoutAPublishedHashTheFileCountsAsUnverified() {
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) { return FakeHub::file(r, bytes, "v1"); });
-        const TransferProgress end = waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
+        serve(bytes, "v1");
+        const TransferProgress end = fetch();
         QCOMPARE(end.state, TransferState::Finished);
         QVERIFY(!end.verified);
     }
@@ -54,15 +54,10 @@ private slots:
     void aConnectionThatBreaksGoesOnByRange() {
         QFETCH(int, at);
         const QByteArray bytes = model();
-        int asked = 0;
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, FakeHub::digestOf(bytes));
-            if (++asked == 1) answer.closeAfter = at;
-            return answer;
+        servePublished(bytes, [at](FakeAnswer& answer, int number) {
+            if (number == 1) answer.closeAfter = at;
         });
-        const TransferProgress end = waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
-        QVERIFY2(end.state == TransferState::Finished, qPrintable(end.sentence));
-        QCOMPARE(readFile(end.path), bytes);
+        verifyArrival(bytes);
         QCOMPARE(m_hub->requests().last().hasRange(), at > 0);
         if (at > 0) QCOMPARE(m_hub->requests().last().rangeFrom(), qint64(at));
     }
@@ -78,9 +73,7 @@ private slots:
             }
             return answer;
         });
-        const TransferProgress end = waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
-        QVERIFY2(end.state == TransferState::Finished, qPrintable(end.sentence));
-        QCOMPARE(readFile(end.path), bytes);
+        verifyArrival(bytes);
     }
 
     void aFileThatChangesMidwayIsFetchedAnew_data() {
@@ -102,7 +95,7 @@ private slots:
             if (!honestRange) r.headers.remove("if-range");
             return FakeHub::file(r, after, FakeHub::digestOf(after));
         });
-        const TransferProgress end = waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
+        const TransferProgress end = fetch();
         QVERIFY2(end.state == TransferState::Finished, qPrintable(end.sentence));
         QCOMPARE(readFile(end.path), after);
     }
@@ -110,16 +103,10 @@ private slots:
     void aPausedDownloadGoesOnAfterARestart() {
         const QByteArray bytes = model();
         bool isSlow = true;
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, FakeHub::digestOf(bytes));
-            if (isSlow) {
-                answer.headers.append({"Content-Length", QByteArray::number(bytes.size())});
-                answer.body = bytes.left(120'000);
-                answer.hang = true;
-            }
-            return answer;
+        servePublished(bytes, [&](FakeAnswer& answer, int) {
+            if (isSlow) hangAfter(answer, bytes, 120'000);
         });
-        const quint64 id = start(m_hub->text(QStringLiteral("/x.gguf")));
+        const quint64 id = start(address());
         QVERIFY(QTest::qWaitFor([&] { return m_downloader->find(id)->progress.receivedBytes == 120'000; }, kPatienceMs));
         m_downloader.reset(); // the program ends
         QCOMPARE(files(), (QStringList{"x.gguf.part", "x.gguf.part.json"}));
@@ -144,34 +131,22 @@ private slots:
     void pauseKeepsAndResumeContinues() {
         const QByteArray bytes = model();
         bool isSlow = true;
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, FakeHub::digestOf(bytes));
-            if (isSlow) {
-                answer.headers.append({"Content-Length", QByteArray::number(bytes.size())});
-                answer.body = bytes.left(50'000);
-                answer.hang = true;
-            }
-            return answer;
+        servePublished(bytes, [&](FakeAnswer& answer, int) {
+            if (isSlow) hangAfter(answer, bytes, 50'000);
         });
-        const quint64 id = start(m_hub->text(QStringLiteral("/x.gguf")));
+        const quint64 id = start(address());
         QVERIFY(QTest::qWaitFor([&] { return m_downloader->find(id)->progress.receivedBytes == 50'000; }, kPatienceMs));
         m_downloader->pause(id);
         QVERIFY(QTest::qWaitFor([&] { return stateOf(id) == TransferState::Paused; }, kPatienceMs));
         isSlow = false;
-        QCOMPARE(start(m_hub->text(QStringLiteral("/x.gguf"))), id); // the same address goes on
+        QCOMPARE(start(address()), id); // the same address goes on
         QCOMPARE(waitForEnd(id).state, TransferState::Finished);
     }
 
     void cancelLeavesNothing() {
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, "v1");
-            answer.headers.append({"Content-Length", QByteArray::number(bytes.size())});
-            answer.body = bytes.left(50'000);
-            answer.hang = true;
-            return answer;
-        });
-        const quint64 id = start(m_hub->text(QStringLiteral("/x.gguf")));
+        serve(bytes, "v1", [&](FakeAnswer& answer, int) { hangAfter(answer, bytes, 50'000); });
+        const quint64 id = start(address());
         QVERIFY(QTest::qWaitFor([&] { return m_downloader->find(id)->progress.receivedBytes > 0; }, kPatienceMs));
         m_downloader->cancel(id);
         QVERIFY(m_downloader->downloads().isEmpty());
@@ -180,14 +155,8 @@ private slots:
 
     void slowDripsArriveWhole() {
         const QByteArray bytes = model(60);
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, FakeHub::digestOf(bytes));
-            answer.dripMs = 1;
-            return answer;
-        });
-        const TransferProgress end = waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
-        QVERIFY2(end.state == TransferState::Finished, qPrintable(end.sentence));
-        QCOMPARE(readFile(end.path), bytes);
+        servePublished(bytes, [](FakeAnswer& answer, int) { answer.dripMs = 1; });
+        verifyArrival(bytes);
     }
 
     void aSilentServerIsLeftAndTriedAgain() {
@@ -196,16 +165,11 @@ private slots:
         m_options.transfer.stallMs = 300;
         open();
         int asked = 0;
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, FakeHub::digestOf(bytes));
-            if (++asked == 1) {
-                answer.headers.append({"Content-Length", QByteArray::number(bytes.size())});
-                answer.body = bytes.left(1000);
-                answer.hang = true;
-            }
-            return answer;
+        servePublished(bytes, [&](FakeAnswer& answer, int number) {
+            asked = number;
+            if (number == 1) hangAfter(answer, bytes, 1000);
         });
-        const TransferProgress end = waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
+        const TransferProgress end = fetch();
         QVERIFY2(end.state == TransferState::Finished, qPrintable(end.sentence));
         QVERIFY(asked >= 2);
         QCOMPARE(readFile(end.path), bytes);
@@ -217,8 +181,8 @@ private slots:
         m_options.transfer.reserveBytes = 0;
         open();
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) { return FakeHub::file(r, bytes, "v1"); });
-        verifyFailure(m_hub->text(QStringLiteral("/x.gguf")), QStringLiteral("not enough space"));
+        serve(bytes, "v1");
+        verifyFailure(QStringLiteral("not enough space"));
         QCOMPARE(QFileInfo(path(QStringLiteral("x.gguf.part"))).size(), qint64(0));
     }
 
@@ -231,8 +195,8 @@ private slots:
         m_options.transfer.freeBytes = [](const QString&) { return qint64(1) << 40; }; // the system thought there was space
         open();
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) { return FakeHub::file(r, bytes, FakeHub::digestOf(bytes)); });
-        const quint64 id = start(m_hub->text(QStringLiteral("/x.gguf")));
+        servePublished(bytes);
+        const quint64 id = start(address());
         TransferProgress end = waitForEnd(id);
         QProcess::execute(QStringLiteral("mount"), {"-o", "remount,size=8m", m_folder->path()});
         QVERIFY(end.state == TransferState::Failed);
@@ -253,8 +217,8 @@ private slots:
         file.close();
         QVERIFY(QFile::link(victim, path(QStringLiteral("x.gguf"))));
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) { return FakeHub::file(r, bytes, "v1"); });
-        const TransferProgress end = waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
+        serve(bytes, "v1");
+        const TransferProgress end = fetch();
         QCOMPARE(end.path, path(QStringLiteral("x-2.gguf")));
         QCOMPARE(readFile(victim), QByteArray("precious"));
     }
@@ -271,12 +235,8 @@ private slots:
 
     void noCookiesNorReferrersAreSent() {
         const QByteArray bytes = model();
-        m_hub->on(QStringLiteral("/x.gguf"), [&](const FakeRequest& r) {
-            FakeAnswer answer = FakeHub::file(r, bytes, "v1");
-            answer.headers += qMakePair(QByteArray("Set-Cookie"), QByteArray("id=1"));
-            return answer;
-        });
-        waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf"))));
+        serve(bytes, "v1", [](FakeAnswer& answer, int) { answer.headers += qMakePair(QByteArray("Set-Cookie"), QByteArray("id=1")); });
+        fetch();
         waitForEnd(start(m_hub->text(QStringLiteral("/x.gguf?again"))));
         for (const FakeRequest& request : m_hub->requests()) QVERIFY(!request.headers.contains("cookie") && !request.headers.contains("referer"));
     }

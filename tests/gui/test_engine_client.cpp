@@ -35,7 +35,6 @@ private slots:
         QCOMPARE(m_client->modelState(), State::Loading);
         QTRY_COMPARE(loaded.count(), 1);
         QCOMPARE(m_client->modelState(), State::Ready);
-        QCOMPARE(m_client->modelName(), QStringLiteral("Fake"));
         QCOMPARE(m_script.loads.size(), size_t(1));
         QCOMPARE(m_script.loads[0].device, std::string("cpu"));
         QCOMPARE(m_script.loads[0].contextLength, 2048u);

@@ -1,6 +1,6 @@
 // The library's list: what is found, read, shown, taken off and thrown away.
-#include "gui/library/known_models.h"
 #include "gui/library/library.h"
+#include "gui/store/known_models.h"
 #include "tests/gui/fake_hub.h"
 #include "tests/gui/fake_shelf.h"
 
@@ -87,6 +87,17 @@ private slots:
         QCOMPARE(models().firstUsable(), shown.path);
     }
 
+    void aKnownFileHasTheNameThatPeopleUse() {
+        const QString path = QStringLiteral("/x/smollm2-135m-instruct.q4_1.gguf");
+        const KnownModel starter = knownModel(path, 98'362'432);
+        QCOMPARE(starter.name, QStringLiteral("SmolLM2 135M Instruct"));
+        QCOMPARE(shownModelName(path, 98'362'432, QStringLiteral("Smollm2 135M 8k Lc100K Mix1 Ep2")), starter.name);
+        QCOMPARE(shownModelName(QStringLiteral("/x/copy.gguf"), 98'362'432, QStringLiteral("Header"), starter.sha256), starter.name); // by its bytes
+        QCOMPARE(shownModelName(path, 98'362'432, QStringLiteral("Header"), QString(64, u'0')), QStringLiteral("Header")); // other bytes
+        QCOMPARE(shownModelName(path, 5, QStringLiteral("Header")), QStringLiteral("Header"));
+        QCOMPARE(shownModelName(QStringLiteral("/x/a.b.gguf"), 5, QString()), QStringLiteral("a.b"));
+    }
+
     void theStarterIsKnownByNameAndSize() {
         putStarter(own(QString()));
         putFile(own(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf.gguf")), "GGUF other\n");
@@ -94,7 +105,8 @@ private slots:
         QVERIFY(waitFor([&] { return models().usableCount() == 2; }));
         QVERIFY(entry(own(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf")))->starter);
         QVERIFY(!entry(own(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf.gguf")))->starter);
-        QVERIFY(!isStarterModel(QStringLiteral("/x/SmolLM2-135M-Instruct.Q4_1.gguf"), 5));
+        QVERIFY(!knownModel(QStringLiteral("/x/SmolLM2-135M-Instruct.Q4_1.gguf"), 5).starter);
+        QCOMPARE(entry(own(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf")))->name, QStringLiteral("SmolLM2 135M Instruct"));
         QCOMPARE(models().firstUsable(), own(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf")));
     }
 

@@ -1,6 +1,7 @@
 // The gauges say what the engine's snapshot says, and before a load what the plan says.
 
 #include "gui/memory/memory_model.h"
+#include "gui/store/model_list.h"
 #include "tests/gui/fake_engine.h"
 
 #include <QSignalSpy>
@@ -15,12 +16,32 @@ constexpr uint64_t kGiB = uint64_t(1) << 30;
 // The fake engine with a plan of the test's choice.
 class PlanningEngine : public FakeEngine {
 public:
-    PlanningEngine(Script& script, std::function<void()> wake, const MemoryPlan& plan) : FakeEngine(script, std::move(wake)), m_plan(plan) {}
-    Result<MemoryPlan> plan(const LoadRequest&) const override { return m_plan; }
+    using Planner = std::function<MemoryPlan(const LoadRequest&)>;
+
+    PlanningEngine(Script& script, std::function<void()> wake, Planner planner) : FakeEngine(script, std::move(wake)), m_planner(std::move(planner)) {}
+    Result<MemoryPlan> plan(const LoadRequest& request) const override { return m_planner(request); }
+    std::vector<DeviceInfo> devices() const override {
+        DeviceInfo card, processor, software;
+        card.id = "cuda:0";
+        processor.id = "cpu";
+        processor.name = "Processor";
+        software.id = "vulkan:0";
+        software.software = true;
+        return {card, processor, software};
+    }
 
 private:
-    MemoryPlan m_plan;
+    Planner m_planner;
 };
+
+ModelEntry entryOf(const QString& path, const QString& name, const QString& quantization, qint64 sizeBytes) {
+    ModelEntry entry;
+    entry.path = path;
+    entry.name = name;
+    entry.quantization = quantization;
+    entry.sizeBytes = sizeBytes;
+    return entry;
+}
 
 Snapshot snapshotOf(uint64_t weights) {
     DeviceSnapshot device;
@@ -48,12 +69,16 @@ private slots:
     void unknownIsNotZero();
     void predictsAChosenModel_data();
     void predictsAChosenModel();
-    void offersTheContextThatFits();
+    void offersWhatHelps();
+    void keepsTheLastMinute();
     void saysWhenMeasuredAndPredictedDiffer();
 
 private:
     EngineFactory planning(const MemoryPlan& plan) {
-        return [this, plan](std::function<void()> wake) { return std::make_unique<PlanningEngine>(m_script, std::move(wake), plan); };
+        return planningBy([plan](const LoadRequest&) { return plan; });
+    }
+    EngineFactory planningBy(PlanningEngine::Planner planner) {
+        return [this, planner](std::function<void()> wake) { return std::make_unique<PlanningEngine>(m_script, std::move(wake), planner); };
     }
 
     FakeEngine::Script m_script;
@@ -126,17 +151,62 @@ void TestMemoryModel::predictsAChosenModel() {
     QCOMPARE(memory.prediction(), MemoryModel::Prediction::None);
 }
 
-void TestMemoryModel::offersTheContextThatFits() {
-    MemoryPlan plan;
-    plan.fit = MemoryPlan::Fit::WillNotFit;
-    plan.contextLength = 32768;
-    plan.contextLimit = 9000;
-    EngineClient client(planning(plan));
-    MemoryModel memory(&client);
+// The chosen file does not fit on the card, where another model is loaded.
+void TestMemoryModel::offersWhatHelps() {
+    const auto planner = [](const LoadRequest& request) {
+        MemoryPlan plan;
+        plan.deviceId = request.device == "auto" ? "cuda:0" : request.device;
+        plan.contextLength = request.contextLength > 0 ? request.contextLength : 32768;
+        plan.contextLimit = 9000;
+        plan.missingBytes = kGiB;
+        const bool helps = plan.contextLength < 9000 || request.path == "/models/a.q4.gguf" || request.device == "cpu";
+        plan.fit = helps ? MemoryPlan::Fit::Fits : MemoryPlan::Fit::WillNotFit;
+        return plan;
+    };
+    ModelList models;
+    models.put(entryOf("/models/a.gguf", "A", "Q8_0", 900));
+    models.put(entryOf("/models/a.q4.gguf", "A", "Q4_0", 500));
+    models.put(entryOf("/models/b.gguf", "B", "Q4_0", 700));
+    EngineClient client(planningBy(planner));
+    MemoryModel memory(&client, &models);
     LoadOptions options;
+    options.path = "/models/b.gguf";
+    client.load(options);
+    QTRY_VERIFY(client.facts().has_value());
+    m_script.engine->setSnapshot(snapshotOf(2 * kGiB));
+    QTRY_COMPARE(memory.deviceList().size(), 1);
     options.path = "/models/a.gguf";
     memory.choose(options);
-    QTRY_COMPARE(memory.contextRemedy(), 8960);
+    QTRY_COMPARE(memory.remedies().size(), 4);
+    const auto row = [&](int at, const char* key) { return memory.remedies().at(at).toMap().value(QLatin1String(key)).toString(); };
+    QCOMPARE(row(0, "kind"), QString("context"));
+    QCOMPARE(row(0, "value"), QString("8960"));
+    QCOMPARE(row(0, "outcome"), QString("fits"));
+    QCOMPARE(row(1, "kind"), QString("unload"));
+    QCOMPARE(row(1, "text"), QString("Unload B · Q4_0"));
+    QCOMPARE(row(1, "outcome"), QString("fits")); // it takes more than is missing
+    QCOMPARE(row(2, "kind"), QString("model"));
+    QCOMPARE(row(2, "value"), QString("/models/a.q4.gguf"));
+    QCOMPARE(row(3, "kind"), QString("device"));
+    QCOMPARE(row(3, "value"), QString("cpu")); // no software device, and not the one that is too small
+    memory.choose({});
+    QVERIFY(memory.remedies().isEmpty());
+}
+
+void TestMemoryModel::keepsTheLastMinute() {
+    EngineClient client(FakeEngine::factory(m_script));
+    MemoryModel memory(&client);
+    m_script.engine->setSnapshot(snapshotOf(100));
+    QTRY_COMPARE(memory.deviceList().size(), 1);
+    m_script.engine->setSnapshot(snapshotOf(200));
+    const DeviceGauge& gauge = *memory.deviceList().constFirst();
+    QTRY_COMPARE(gauge.ownBytes, 226.0); // the cache and the buffers with it
+    QCOMPARE(gauge.history.constFirst(), 126.0);
+    QCOMPARE(gauge.history.constLast(), 226.0);
+    DeviceSnapshot device = snapshotOf(1).devices.front();
+    DeviceGauge filled;
+    for (int i = 0; i < 2 * kHistoryLength; ++i) filled.read(device);
+    QCOMPARE(filled.history.size(), qsizetype(kHistoryLength));
 }
 
 void TestMemoryModel::saysWhenMeasuredAndPredictedDiffer() {
