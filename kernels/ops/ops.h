@@ -46,7 +46,8 @@ struct OpList {
     }
 };
 
-using AllOps = OpList<Add, Attention, CacheWrite, GatedActivation, GetRows, MatMul, QuantizeRows, RmsNorm, Rotary, SoftCap>;
+using AllOps = OpList<Add, Attention, CacheWrite, CausalConv, CombineExperts, DeltaRule, ExpertMatMul, GatedActivation, GetRows,
+                      LayerNorm, MatMul, QuantizeRows, RmsNorm, Rotary, Route, SoftCap, SsmScan>;
 
 template <class Op>
 constexpr uint32_t opId = AllOps::indexOf<Op>();

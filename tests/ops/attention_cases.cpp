@@ -1,5 +1,6 @@
-// Attention and the cache it reads: head sizes, grouped queries, windows, soft caps, sinks, both cache types, several
-// sequences whose blocks lie scattered in the arena, and blocks that left a window.
+// Attention and the cache it reads: head sizes, grouped queries, windows, chunks, soft caps, sinks, scores that grow with the
+// position, values that are part of the keys, both cache types, several sequences whose blocks lie scattered in the arena, and
+// blocks that left a window.
 #include "tests/ops/op_case.h"
 
 #include <cstring>
@@ -17,6 +18,10 @@ struct Shape {
     float softCap = 0.0f;
     bool sinks = false;
     ops::CacheType type = ops::CacheType::F16;
+    // What only some models have.
+    bool latent = false; // the values are the beginning of the keys
+    uint32_t chunk = 0;
+    bool temperature = false;
 };
 
 // A cache arena of two layers with one table line per sequence; blocks are given out in a shuffled order.
@@ -50,7 +55,7 @@ Cache makeCache(const Shape& shape, Random& random) {
     const uint32_t sequences = static_cast<uint32_t>(shape.positions.size());
     const uint32_t blocks = sequences * cache.tableStride + 1;
     cache.partK = ops::cachePartBytes(shape.type, shape.kvHeads, shape.headDimK);
-    const uint64_t layer = cache.partK + ops::cachePartBytes(shape.type, shape.kvHeads, shape.headDimV);
+    const uint64_t layer = cache.partK + (shape.latent ? 0 : ops::cachePartBytes(shape.type, shape.kvHeads, shape.headDimV));
     cache.stride = 2 * layer;
     cache.arena.resize(blocks * cache.stride);
     fillArena(cache, shape.type, random);
@@ -85,11 +90,16 @@ std::string runAttention(Device& device, const Shape& shape) {
     op.heads = static_cast<uint16_t>(shape.heads);
     op.kvHeads = static_cast<uint16_t>(shape.kvHeads);
     op.headDimK = static_cast<uint16_t>(shape.headDimK);
-    op.headDimV = op.valueStride = static_cast<uint16_t>(shape.headDimV);
+    op.headDimV = static_cast<uint16_t>(shape.headDimV);
+    op.valueStride = shape.latent ? op.headDimK : op.headDimV;
     op.tableStride = cache.tableStride;
     op.window = shape.window;
     op.scale = 1.0f / std::sqrt(static_cast<float>(shape.headDimK));
     op.softCap = shape.softCap;
+    op.chunk = shape.chunk;
+    op.temperatureOffset = 1;
+    op.temperatureLength = 16;
+    op.temperatureScale = shape.temperature ? 0.4f : 0.0f;
     op.splits = static_cast<uint16_t>(device.attentionSplits(rows, shape.heads, longest));
     op.typeK = op.typeV = static_cast<uint8_t>(shape.type);
     const size_t partials = op.splits > 1 ? size_t(rows) * shape.heads * op.splits * (shape.headDimV + 2) : 0;
@@ -102,7 +112,8 @@ std::string runAttention(Device& device, const Shape& shape) {
     check.input(&ops::Attention::sequences, cache.sequences);
     check.input(&ops::Attention::blockTable, cache.table);
     check.input(&ops::Attention::cacheK, cache.arena);
-    check.input(&ops::Attention::cacheV, arenaV);
+    if (shape.latent) check.same(&ops::Attention::cacheV, &ops::Attention::cacheK);
+    else check.input(&ops::Attention::cacheV, arenaV);
     if (shape.sinks) check.input(&ops::Attention::sinks, random.normals(shape.heads, 2.0f));
     if (partials) check.output(&ops::Attention::partials, std::vector<float>(partials), Tolerance{Tolerance::Kind::Any});
     check.output(&ops::Attention::y, random.normals(size_t(rows) * shape.heads * shape.headDimV), kAttention);
@@ -124,12 +135,12 @@ std::string runCacheWrite(Device& device, const Shape& shape) {
     const Tolerance exact{};
     OpCheck<ops::CacheWrite> check(op);
     check.input(&ops::CacheWrite::k, random.normals(size_t(rows) * shape.kvHeads * shape.headDimK));
-    check.input(&ops::CacheWrite::v, random.normals(size_t(rows) * shape.kvHeads * shape.headDimV));
+    if (!shape.latent) check.input(&ops::CacheWrite::v, random.normals(size_t(rows) * shape.kvHeads * shape.headDimV));
     check.input(&ops::CacheWrite::positions, cache.positions);
     check.input(&ops::CacheWrite::sequences, cache.sequences);
     check.input(&ops::CacheWrite::blockTable, cache.table);
     check.output(&ops::CacheWrite::cacheK, cache.arena, exact);
-    check.output(&ops::CacheWrite::cacheV, cache.arena, exact);
+    if (!shape.latent) check.output(&ops::CacheWrite::cacheV, cache.arena, exact);
     return check.check(device);
 }
 
@@ -148,6 +159,9 @@ std::string shapeName(const Shape& shape) {
     if (shape.window) name += ", window " + std::to_string(shape.window);
     if (shape.softCap > 0.0f) name += ", soft cap";
     if (shape.sinks) name += ", sinks";
+    if (shape.latent) name += ", latent";
+    if (shape.chunk) name += ", chunks of " + std::to_string(shape.chunk);
+    if (shape.temperature) name += ", temperature";
     return name + (shape.type == ops::CacheType::F32 ? ", F32" : ", F16");
 }
 
@@ -157,6 +171,16 @@ std::vector<int32_t> span(int32_t first, int32_t count) {
     return positions;
 }
 
+// Shapes of attention alone. Rows of one position attend what lies behind their own place.
+std::vector<Shape> attentionShapes() {
+    const Shape chunked{8, 2, 64, 64, {span(120, 9), {700}}, 0, 0.0f, false, ops::CacheType::F16, false, 64};
+    const Shape windowed{4, 2, 32, 32, {span(500, 30)}, 40, 0.0f, false, ops::CacheType::F32, false, 256};
+    const Shape warm{6, 3, 64, 64, {span(40, 9), {300}}, 0, 0.0f, false, ops::CacheType::F16, false, 0, true};
+    const Shape both{4, 4, 48, 48, {{20, 20, 20, 20}, {290, 290, 3}}};
+    return {chunked, windowed, warm, both};
+}
+
+// Shapes of attention and of the writing of its cache.
 std::vector<Shape> shapes() {
     using ops::CacheType;
     return {
@@ -177,6 +201,8 @@ std::vector<Shape> shapes() {
         {8, 2, 64, 64, {span(120, 9)}, 32, 0.0f, true, CacheType::F32},
         {16, 16, 128, 64, {{513}, span(7, 4)}},
         {5, 1, 64, 64, {{2047}}, 0, 0.0f, false, CacheType::F16},
+        {16, 1, 576, 512, {{40}, span(270, 3)}, 0, 0.0f, false, CacheType::F16, true},
+        {6, 1, 48, 32, {span(30, 5), {600}}, 0, 0.0f, false, CacheType::F32, true},
     };
 }
 
@@ -184,12 +210,14 @@ std::vector<Shape> shapes() {
 
 std::vector<OpCase> attentionCases() {
     std::vector<OpCase> cases;
+    const auto add = [&](const Shape& shape) {
+        cases.push_back(opCase<ops::Attention>(shapeName(shape), [=](Device& device) { return runAttention(device, shape); }));
+    };
     for (const auto& shape : shapes()) {
-        cases.push_back({"attention " + shapeName(shape), ops::opId<ops::Attention>, std::nullopt, false,
-                         [=](Device& device) { return runAttention(device, shape); }});
-        cases.push_back({"cache_write " + shapeName(shape), ops::opId<ops::CacheWrite>, std::nullopt, false,
-                         [=](Device& device) { return runCacheWrite(device, shape); }});
+        add(shape);
+        cases.push_back(opCase<ops::CacheWrite>(shapeName(shape), [=](Device& device) { return runCacheWrite(device, shape); }));
     }
+    for (const auto& shape : attentionShapes()) add(shape);
     return cases;
 }
 

@@ -25,11 +25,27 @@ Result<std::vector<uint8_t>> GuardedBuffer::read(Device& device, size_t bytes) c
     return std::vector<uint8_t>(guarded.begin() + kGuardBytes, guarded.end() - kGuardBytes);
 }
 
+Activations randomActivations(uint32_t rows, uint32_t depth, uint32_t planes, Random& random) {
+    Activations a;
+    a.x = random.normals(size_t(rows) * depth);
+    for (uint32_t i = 0; i < 32; ++i) a.x[i] = 0.0f; // a block of zeros
+    a.codes.resize(a.x.size() * planes);
+    a.scales.resize(a.x.size() / 32);
+    a.sums.resize(a.x.size() / 32);
+    const auto address = [](auto& values) { return reinterpret_cast<uint64_t>(values.data()); };
+    const ops::QuantizeRows op{address(a.x), address(a.codes), address(a.scales), address(a.sums), rows, depth, planes, 0};
+    for (uint32_t row = 0; planes > 0 && row < rows; ++row) compute(op, row);
+    return a;
+}
+
 std::vector<uint8_t> packedWeight(const Device& device, TensorType type, uint32_t layout, const std::vector<uint8_t>& source,
-                                  uint64_t rows, uint64_t columns) {
+                                  uint64_t rows, uint64_t columns, uint64_t count) {
     if (layout == 0) return source;
-    std::vector<uint8_t> packed(device.weightLayout(type, rows, columns).bytes);
-    device.pack(type, layout, source, rows, columns, packed);
+    const uint64_t bytes = device.weightLayout(type, rows, columns).bytes, sourceBytes = source.size() / count;
+    std::vector<uint8_t> packed(count * bytes);
+    for (uint64_t i = 0; i < count; ++i)
+        device.pack(type, layout, std::span(source).subspan(i * sourceBytes, sourceBytes), rows, columns,
+                    std::span(packed).subspan(i * bytes, bytes));
     return packed;
 }
 

@@ -23,6 +23,30 @@ struct OpCase {
     std::function<std::string(Device&)> run;
 };
 
+template <class Op>
+OpCase opCase(const std::string& detail, std::function<std::string(Device&)> run) {
+    OpCase row;
+    row.name = std::string(Op::name) + " " + detail;
+    row.op = ops::opId<Op>;
+    row.run = std::move(run);
+    return row;
+}
+
+// Simple arithmetic, rounded in any order.
+constexpr Tolerance kExactSum{Tolerance::Kind::Float, 1e-13, 1e-6};
+// Division, square root, exponential and tangent as devices compute them.
+constexpr Tolerance kFunction{Tolerance::Kind::Float, 1e-11, 1e-4};
+// Sums of up to 2048 products in float32, in any order of blocks.
+constexpr Tolerance kProduct{Tolerance::Kind::Float, 1e-10, 1e-4};
+
+// Activations as a product wants them: floats, or codes in so many planes made by the scalar definition.
+struct Activations {
+    std::vector<float> x;
+    std::vector<int8_t> codes;
+    std::vector<float> scales, sums;
+};
+Activations randomActivations(uint32_t rows, uint32_t depth, uint32_t planes, Random& random);
+
 constexpr uint64_t kGuardBytes = 256;
 constexpr uint8_t kGuardValue = 0xA5;
 
@@ -36,9 +60,9 @@ struct GuardedBuffer {
     Result<std::vector<uint8_t>> read(Device& device, size_t bytes) const;
 };
 
-// Weights as the device keeps them: layout 0, or rearranged by Device::pack.
+// Weights as the device keeps them, `count` matrices one after the other: layout 0, or each rearranged by Device::pack.
 std::vector<uint8_t> packedWeight(const Device& device, TensorType type, uint32_t layout, const std::vector<uint8_t>& source,
-                                  uint64_t rows, uint64_t columns);
+                                  uint64_t rows, uint64_t columns, uint64_t count = 1);
 
 template <class Op>
 class OpCheck {
@@ -64,11 +88,16 @@ public:
             }
         return *this;
     }
-    // Says that the array of `field` is a weight that the device keeps in `layout`.
-    OpCheck& weight(uint64_t Op::*field, TensorType type, uint32_t layout, uint64_t rows, uint64_t columns) {
+    // Says that the array of `field` is a weight, or `count` of them, that the device keeps in `layout`.
+    OpCheck& weight(uint64_t Op::*field, TensorType type, uint32_t layout, uint64_t rows, uint64_t columns, uint64_t count = 1) {
         for (const auto& binding : m_bindings)
-            if (binding.field == field) m_arrays[binding.array].packing = Packing{type, layout, rows, columns};
+            if (binding.field == field) m_arrays[binding.array].packing = Packing{type, layout, rows, columns, count};
         return *this;
+    }
+    // The activations of a product.
+    OpCheck& activations(const Activations& values) {
+        if (values.codes.empty()) return input(&Op::x, values.x);
+        return input(&Op::x, values.codes).input(&Op::xScales, values.scales).input(&Op::xSums, values.sums);
     }
 
     std::string check(Device& device) {
@@ -76,7 +105,7 @@ public:
         std::vector<std::vector<uint8_t>> kept;
         for (const auto& array : m_arrays) {
             const auto& p = array.packing;
-            kept.push_back(p ? packedWeight(device, p->type, p->layout, array.bytes, p->rows, p->columns) : array.bytes);
+            kept.push_back(p ? packedWeight(device, p->type, p->layout, array.bytes, p->rows, p->columns, p->count) : array.bytes);
             auto buffer = GuardedBuffer::make(device, kept.back());
             if (!buffer) return buffer.sentence();
             buffers.push_back(std::move(*buffer));
@@ -97,7 +126,7 @@ private:
     struct Packing {
         TensorType type;
         uint32_t layout;
-        uint64_t rows, columns;
+        uint64_t rows, columns, count;
     };
     struct Array {
         std::vector<uint8_t> bytes;
@@ -125,7 +154,8 @@ private:
     // The scalar definition knows layout 0 only, and so do the host's arrays.
     void computeOnHost() {
         Op op = bound([&](size_t array) { return reinterpret_cast<uint64_t>(m_arrays[array].bytes.data()); });
-        if constexpr (std::is_same_v<Op, ops::MatMul> || std::is_same_v<Op, ops::GetRows>) op.layout = 0;
+        if constexpr (requires { op.layout; }) op.layout = 0;
+        if constexpr (requires { op.expertStride; }) op.expertStride = op.outputs * kernels::rowBytes(op.type, op.depth);
         for (uint32_t item = 0; item < items(op); ++item) compute(op, item);
     }
     std::string fieldName(size_t array) const { return "array " + std::to_string(array); }
@@ -135,9 +165,11 @@ private:
     std::vector<Binding> m_bindings;
 };
 
-// The rows, by file: products, attention, and the ops that work row by row.
+// The rows, by file: products, attention, experts, ops that carry a state, and the ops that work row by row.
 std::vector<OpCase> productCases();
 std::vector<OpCase> attentionCases();
+std::vector<OpCase> expertCases();
+std::vector<OpCase> stateCases();
 std::vector<OpCase> rowCases();
 
 } // namespace steelyard::tests

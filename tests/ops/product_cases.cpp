@@ -5,37 +5,14 @@ namespace steelyard::tests {
 
 namespace {
 
-// Sums of up to 2048 products in float32, in any order of blocks.
-constexpr Tolerance kProduct{Tolerance::Kind::Float, 1e-10, 1e-4};
-
 struct Shape {
     uint32_t rows, outputs, depth;
     bool bias = false, residual = false;
 };
 
-// Activations as the device wants them for this type: floats, or codes made by the scalar definition.
-struct Activations {
-    std::vector<float> x;
-    std::vector<int8_t> codes;
-    std::vector<float> scales, sums;
-};
-
-Activations makeActivations(const Shape& shape, uint32_t planes, Random& random) {
-    Activations a;
-    a.x = random.normals(size_t(shape.rows) * shape.depth);
-    for (uint32_t i = 0; i < 32; ++i) a.x[i] = 0.0f; // a block of zeros
-    a.codes.resize(a.x.size() * planes);
-    a.scales.resize(a.x.size() / 32);
-    a.sums.resize(a.x.size() / 32);
-    const auto address = [](auto& values) { return reinterpret_cast<uint64_t>(values.data()); };
-    const ops::QuantizeRows op{address(a.x), address(a.codes), address(a.scales), address(a.sums), shape.rows, shape.depth, planes, 0};
-    for (uint32_t row = 0; planes > 0 && row < shape.rows; ++row) compute(op, row);
-    return a;
-}
-
 std::string runProduct(Device& device, TensorType type, const Shape& shape, bool fileLayout) {
     Random random(uint64_t(type) * 1000003 + shape.rows * 4099 + shape.outputs * 17 + shape.depth);
-    const auto a = makeActivations(shape, ops::planesOf(device.activationFor(type)), random);
+    const auto a = randomActivations(shape.rows, shape.depth, ops::planesOf(device.activationFor(type)), random);
     const size_t outputs = size_t(shape.rows) * shape.outputs;
     ops::MatMul op{};
     op.rows = shape.rows;
@@ -47,13 +24,7 @@ std::string runProduct(Device& device, TensorType type, const Shape& shape, bool
     OpCheck<ops::MatMul> check(op);
     check.input(&ops::MatMul::weight, randomWeight(type, shape.outputs, shape.depth, random));
     check.weight(&ops::MatMul::weight, type, op.layout, shape.outputs, shape.depth);
-    if (op.activation == ops::Activation::Float) {
-        check.input(&ops::MatMul::x, a.x);
-    } else {
-        check.input(&ops::MatMul::x, a.codes);
-        check.input(&ops::MatMul::xScales, a.scales);
-        check.input(&ops::MatMul::xSums, a.sums);
-    }
+    check.activations(a);
     if (shape.bias) check.input(&ops::MatMul::bias, random.normals(shape.outputs));
     check.output(&ops::MatMul::y, random.normals(outputs), kProduct);
     if (shape.residual) check.same(&ops::MatMul::residual, &ops::MatMul::y);

@@ -1,13 +1,10 @@
-// The ops that work row by row: sums, gates, norms, rotary embedding, lookups, quantization of rows, soft cap.
+// The ops that work row by row: sums, gates, norms (also of rows that lie apart), rotary embedding, lookups, quantization of rows, soft cap.
 #include "tests/ops/op_case.h"
 
 namespace steelyard::tests {
 
 namespace {
 
-constexpr Tolerance kExactSum{Tolerance::Kind::Float, 1e-13, 1e-6};
-// Division, square root, exponential and tangent as devices compute them.
-constexpr Tolerance kFunction{Tolerance::Kind::Float, 1e-11, 1e-4};
 // Devices form sine and cosine of angles up to some thousands in float32.
 constexpr Tolerance kAngle{Tolerance::Kind::Float, 1e-8, 5e-3};
 
@@ -17,18 +14,9 @@ struct Size {
 
 std::string sizeName(const Size& size) { return "[" + std::to_string(size.rows) + ", " + std::to_string(size.columns) + "]"; }
 
-template <class Op>
-OpCase rowCase(const std::string& detail, std::function<std::string(Device&)> run) {
-    OpCase row;
-    row.name = std::string(Op::name) + " " + detail;
-    row.op = ops::opId<Op>;
-    row.run = std::move(run);
-    return row;
-}
-
 void addSums(std::vector<OpCase>& cases, const Size& size) {
     const size_t count = size_t(size.rows) * size.columns;
-    cases.push_back(rowCase<ops::Add>(sizeName(size), [=](Device& device) {
+    cases.push_back(opCase<ops::Add>(sizeName(size), [=](Device& device) {
         Random random(count);
         const ops::Add op = ops::sumOf(0, 0, 0, size.rows, size.columns);
         OpCheck<ops::Add> check(op);
@@ -38,7 +26,7 @@ void addSums(std::vector<OpCase>& cases, const Size& size) {
     }));
     for (const auto function : {ops::GateFunction::Silu, ops::GateFunction::Gelu}) {
         const char* name = function == ops::GateFunction::Silu ? " silu" : " gelu";
-        cases.push_back(rowCase<ops::GatedActivation>(sizeName(size) + name, [=](Device& device) {
+        cases.push_back(opCase<ops::GatedActivation>(sizeName(size) + name, [=](Device& device) {
             Random random(count + 1);
             const ops::GatedActivation op = ops::gatedActivationOf(0, 0, 0, size.rows, size.columns, function);
             auto gate = random.normals(count, 4.0f);
@@ -50,7 +38,7 @@ void addSums(std::vector<OpCase>& cases, const Size& size) {
             return check.same(&ops::GatedActivation::gate, &ops::GatedActivation::y).check(device);
         }));
     }
-    cases.push_back(rowCase<ops::SoftCap>(sizeName(size), [=](Device& device) {
+    cases.push_back(opCase<ops::SoftCap>(sizeName(size), [=](Device& device) {
         Random random(count + 2);
         ops::SoftCap op{};
         op.rows = size.rows;
@@ -65,7 +53,7 @@ void addSums(std::vector<OpCase>& cases, const Size& size) {
 void addNorms(std::vector<OpCase>& cases, const Size& size) {
     const size_t count = size_t(size.rows) * size.columns;
     for (const bool weighted : {true, false})
-        cases.push_back(rowCase<ops::RmsNorm>(sizeName(size) + (weighted ? " weighted, in place" : ""), [=](Device& device) {
+        cases.push_back(opCase<ops::RmsNorm>(sizeName(size) + (weighted ? " weighted, in place" : ""), [=](Device& device) {
             Random random(count + 3);
             const ops::RmsNorm op = ops::rmsNormOf(0, 0, 0, size.rows, size.columns, 1e-5f);
             auto x = random.normals(count);
@@ -82,8 +70,105 @@ void addNorms(std::vector<OpCase>& cases, const Size& size) {
         }));
 }
 
+struct StridedSum {
+    Size size;
+    uint32_t aStride, bStride, yStride;
+    bool second = true;
+};
+
+void addStridedSum(std::vector<OpCase>& cases, const StridedSum& sum) {
+    std::string detail = sizeName(sum.size) + " apart by " + std::to_string(sum.aStride) + ", " + std::to_string(sum.bStride) + ", " +
+                         std::to_string(sum.yStride);
+    if (!sum.second) detail += ", one array";
+    cases.push_back(opCase<ops::Add>(detail, [=](Device& device) {
+        Random random(sum.size.rows * 7 + sum.yStride);
+        const ops::Add op{0, 0, 0, sum.size.rows, sum.size.columns, sum.aStride, sum.bStride, sum.yStride, 0.5f, -2.0f, 0};
+        OpCheck<ops::Add> check(op);
+        check.input(&ops::Add::a, random.normals(size_t(sum.size.rows) * sum.aStride));
+        if (sum.second) check.input(&ops::Add::b, random.normals(sum.bStride ? size_t(sum.size.rows) * sum.bStride : sum.size.columns));
+        check.output(&ops::Add::y, random.normals(size_t(sum.size.rows) * sum.yStride), kExactSum);
+        return check.check(device);
+    }));
+}
+
+// A gate that is no ordinary one: the op without its addresses, and whether it has an `up`.
+void addGate(std::vector<OpCase>& cases, const std::string& detail, const ops::GatedActivation& op, bool hasUp) {
+    cases.push_back(opCase<ops::GatedActivation>(sizeName({op.rows, op.columns}) + " " + detail, [=](Device& device) {
+        Random random(op.rows * 5 + op.columns + op.upRepeat);
+        OpCheck<ops::GatedActivation> check(op);
+        check.input(&ops::GatedActivation::gate, random.normals(size_t(op.rows) * op.gateStride, 4.0f));
+        if (hasUp) check.input(&ops::GatedActivation::up, random.normals(size_t(op.rows / op.upRepeat + 1) * op.upStride, 2.0f));
+        check.output(&ops::GatedActivation::y, random.normals(size_t(op.rows) * op.yStride), kFunction);
+        return check.check(device);
+    }));
+}
+
+void addGates(std::vector<OpCase>& cases) {
+    using ops::GateFunction;
+    const char* names[] = {"silu", "gelu", "sigmoid", "squared", "identity"};
+    for (const auto function : {GateFunction::Silu, GateFunction::Gelu, GateFunction::Sigmoid, GateFunction::ReluSquared, GateFunction::Identity}) {
+        const std::string name = names[static_cast<uint32_t>(function)];
+        addGate(cases, name + " alone", ops::gatedActivationOf(0, 0, 0, 3, 70, function), false);
+        ops::GatedActivation op{0, 0, 0, 6, 41, function, 1, 9, 50, 64, 3, 1.0f, 0.0f, 0.0f, 0};
+        addGate(cases, name + ", one gate for a row, up repeated", op, true);
+    }
+    // gpt-oss: gate and up lie side by side, both are limited, and up is counted from one.
+    addGate(cases, "silu limited", {0, 0, 0, 4, 96, GateFunction::Silu, 96, 192, 192, 96, 1, 1.702f, 7.0f, 1.0f, 0}, true);
+}
+
+struct StridedNorm {
+    Size size;
+    uint32_t xStride, yStride, weightRows;
+    float scale;
+};
+
+void addStridedNorm(std::vector<OpCase>& cases, const StridedNorm& norm) {
+    const std::string detail = sizeName(norm.size) + " apart by " + std::to_string(norm.xStride) + ", " +
+                               std::to_string(norm.yStride) + ", " + std::to_string(norm.weightRows) + " weights";
+    cases.push_back(opCase<ops::RmsNorm>(detail, [=](Device& device) {
+        Random random(norm.size.rows * 3 + norm.xStride);
+        ops::RmsNorm op = ops::rmsNormOf(0, 0, 0, norm.size.rows, norm.size.columns, 1e-6f);
+        op.xStride = norm.xStride;
+        op.yStride = norm.yStride;
+        op.weightRows = norm.weightRows;
+        op.scale = norm.scale;
+        OpCheck<ops::RmsNorm> check(op);
+        check.input(&ops::RmsNorm::x, random.normals(size_t(norm.size.rows) * norm.xStride));
+        check.input(&ops::RmsNorm::weight, random.normals(size_t(norm.weightRows) * norm.size.columns));
+        check.output(&ops::RmsNorm::y, random.normals(size_t(norm.size.rows) * norm.yStride), kFunction);
+        return check.check(device);
+    }));
+}
+
+struct LayerRows {
+    Size size;
+    uint32_t weightRows = 1; // 0 = no weight
+    bool bias = true;
+};
+
+void addLayerNorm(std::vector<OpCase>& cases, const LayerRows& norm) {
+    std::string detail = sizeName(norm.size) + ", " + std::to_string(norm.weightRows) + " weights";
+    if (norm.bias) detail += ", bias, in place";
+    cases.push_back(opCase<ops::LayerNorm>(detail, [=](Device& device) {
+        Random random(norm.size.rows + norm.size.columns);
+        ops::LayerNorm op{};
+        op.rows = norm.size.rows;
+        op.columns = norm.size.columns;
+        op.weightRows = std::max(norm.weightRows, 1u);
+        op.epsilon = 1e-5f;
+        auto x = random.normals(size_t(op.rows) * op.columns);
+        for (uint32_t i = 0; i < op.columns; ++i) x[i] = 1e-3f * x[i] + 0.02f; // epsilon and mean matter in the first row
+        OpCheck<ops::LayerNorm> check(op);
+        if (norm.weightRows > 0) check.input(&ops::LayerNorm::weight, random.normals(size_t(norm.weightRows) * op.columns));
+        if (norm.bias) check.input(&ops::LayerNorm::bias, random.normals(op.columns));
+        if (norm.bias) return check.output(&ops::LayerNorm::y, x, kFunction).same(&ops::LayerNorm::x, &ops::LayerNorm::y).check(device);
+        check.input(&ops::LayerNorm::x, x);
+        return check.output(&ops::LayerNorm::y, std::vector<float>(x.size()), kFunction).check(device);
+    }));
+}
+
 void addQuantize(std::vector<OpCase>& cases, const Size& size, uint32_t planes) {
-    cases.push_back(rowCase<ops::QuantizeRows>(sizeName(size) + (planes == 2 ? " two planes" : ""), [=](Device& device) {
+    cases.push_back(opCase<ops::QuantizeRows>(sizeName(size) + (planes == 2 ? " two planes" : ""), [=](Device& device) {
         const size_t count = size_t(size.rows) * size.columns;
         Random random(count + 4);
         ops::QuantizeRows op{};
@@ -115,7 +200,7 @@ void addRotary(std::vector<OpCase>& cases, const Head& head) {
     detail += head.mode == ops::RotaryMode::Adjacent ? ", adjacent" : ", halves";
     if (head.factors) detail += ", factors";
     if (head.yarn) detail += ", yarn";
-    cases.push_back(rowCase<ops::Rotary>(detail, [=](Device& device) {
+    cases.push_back(opCase<ops::Rotary>(detail, [=](Device& device) {
         Random random(head.rows * 31 + head.headDim);
         ops::Rotary op{};
         op.rows = head.rows;
@@ -143,7 +228,7 @@ void addRotary(std::vector<OpCase>& cases, const Head& head) {
 
 void addLookup(std::vector<OpCase>& cases, TensorType type, const Size& table, uint32_t rows, bool fileLayout = false, bool large = false) {
     const std::string detail = std::string(info(type).name) + " " + std::to_string(rows) + " of " + sizeName(table);
-    cases.push_back(rowCase<ops::GetRows>(detail + (fileLayout ? " as in the file" : ""),
+    cases.push_back(opCase<ops::GetRows>(detail + (fileLayout ? " as in the file" : ""),
                                           [=](Device& device) {
                                               Random random(table.rows + uint64_t(type));
                                               ops::GetRows op{};
@@ -177,6 +262,13 @@ std::vector<OpCase> rowCases() {
     std::vector<OpCase> cases;
     for (const Size size : {Size{1, 576}, {3, 1536}, {17, 100}, {5, 1}, {33, 64}, {2, 2048}}) addSums(cases, size);
     for (const Size size : {Size{1, 576}, {3, 640}, {27, 64}, {5, 256}, {2, 4096}, {4, 30}}) addNorms(cases, size);
+    addStridedSum(cases, {{5, 37}, 50, 41, 64});
+    addStridedSum(cases, {{7, 130}, 130, 0, 131});
+    addStridedSum(cases, {{3, 64}, 192, 0, 64, false});
+    addGates(cases);
+    addStridedNorm(cases, {{9, 64}, 200, 64, 3, 1.0f});
+    addStridedNorm(cases, {{6, 600}, 600, 1300, 2, 0.125f});
+    for (const LayerRows& norm : {LayerRows{{1, 768}}, {{5, 100}, 5}, {{19, 64}, 0, false}, {{3, 4096}, 1, false}}) addLayerNorm(cases, norm);
     for (const Size size : {Size{1, 576}, {3, 1536}, {17, 640}, {5, 32}, {2, 2048}})
         for (const uint32_t planes : {1u, 2u}) addQuantize(cases, size, planes);
     addRotary(cases, {1, 9, 64, 64, RotaryMode::Adjacent, false, false});
