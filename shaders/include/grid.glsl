@@ -1,10 +1,14 @@
-// Codes that are entries of a grid, and their signs; twin of kernels/quant/grid.h, whose numbers these are: a format
-// includes them as the array GRID.
+// Codes that are entries of a grid, and their signs; twin of kernels/quant/grid.h. The numbers of all grids lie in device
+// memory, sixteen bits an entry; the host gives their address to every pipeline. A format defines where its own begin:
+// GRID_START, in entries.
 #ifndef STEELYARD_GRID
 #define STEELYARD_GRID
 
+layout(constant_id = 30) const uint GRIDS_LOW = 0;
+layout(constant_id = 31) const uint GRIDS_HIGH = 0;
+
 // The sixteen bits of an entry.
-uint gridEntry(uint entry) { return GRID[entry / 2u] >> ((entry & 1u) * 16u); }
+uint gridEntry(uint entry) { return uint(ReadHalves(packUint2x32(uvec2(GRIDS_LOW, GRIDS_HIGH))).v[GRID_START + entry]); }
 
 // Four magnitudes 8, 25, 43 from two bits each.
 vec4 wideThrees(uint digits) {

@@ -5,9 +5,7 @@
 #define PAIRS 7
 #define PAIRS_OFFSET 0
 #include "include/weights.glsl"
-const uint GRID[1024] = uint[](
-#include "iq1.inc"
-);
+#define GRID_START 2560u
 #include "include/grid.glsl"
 
 struct Cache { uint unused; };

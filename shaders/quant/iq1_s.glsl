@@ -6,9 +6,7 @@
 #define PAIRS_OFFSET 2
 #define HALF_OFFSET 0
 #include "include/weights.glsl"
-const uint GRID[1024] = uint[](
-#include "iq1.inc"
-);
+#define GRID_START 2560u
 #include "include/grid.glsl"
 
 struct Cache { uint unused; };

@@ -6,9 +6,7 @@
 #define PAIRS_OFFSET 2
 #define HALF_OFFSET 0
 #include "include/weights.glsl"
-const uint GRID[512] = uint[](
-#include "iq2_s.inc"
-);
+#define GRID_START 768u
 #include "include/grid.glsl"
 
 struct Cache { uint unused; };

@@ -6,9 +6,7 @@
 #define PAIRS_OFFSET 2
 #define HALF_OFFSET 0
 #include "include/weights.glsl"
-const uint GRID[128] = uint[](
-#include "iq2_xxs.inc"
-);
+#define GRID_START 0u
 #include "include/grid.glsl"
 
 struct Cache { uint unused; };

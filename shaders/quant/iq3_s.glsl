@@ -7,9 +7,7 @@
 #define SINGLE_OFFSET 106
 #define HALF_OFFSET 0
 #include "include/weights.glsl"
-const uint GRID[256] = uint[](
-#include "iq3_s.inc"
-);
+#define GRID_START 2048u
 #include "include/grid.glsl"
 
 struct Cache { uint unused; };

@@ -21,16 +21,16 @@ void loadPart(inout Cache c, Block b, uint part, bool fresh) {
     c.scale = blockHalf(b);
 }
 
-// The digits of a number of four bytes.
-vec4 digits(uint w, uint number) {
-    const int power = number == 0u ? 1 : number == 1u ? 3 : number == 2u ? 9 : number == 3u ? 27 : 81;
-    return vec4(((((bytesOf(w) * power) & 255) * 3) >> 8) - 1);
-}
+uint power(uint number) { return number == 0u ? 1u : number == 1u ? 3u : number == 2u ? 9u : number == 3u ? 27u : 81u; }
+
+// A digit of each of four bytes.
+vec4 digits(uint w, uint moved) { return vec4(((((bytesOf(w) * int(moved)) & 255) * 3) >> 8) - 1); }
 
 void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
-    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-        if (part < 5u) v[i] = c.scale * digits(c.run[i / 4u][i % 4u], part);
-        else if (part < 7u || i < 4u) v[i] = c.scale * digits(c.run[2][i % 4u], (part - 5u) * 2u + i / 4u);
-        else v[i] = c.scale * digits(c.last, i - 4u);
+    [[unroll]] for (uint h = 0u; h < 2u; ++h) { // 16 values of one digit, but for the last 16
+        const bool wide = part < 5u, last = part == 7u && h == 1u;
+        const uvec4 w = wide ? c.run[h] : last ? uvec4(c.last) : c.run[2];
+        const uint first = power(wide ? part : last ? 0u : (part - 5u) * 2u + h);
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) v[h * 4u + i] = c.scale * digits(w[i], first * (last ? power(i) : 1u));
     }
 }

@@ -1,6 +1,7 @@
 #include "engine/backend/vulkan/vulkan_device.h"
 
 #include "engine/backend/vulkan/vulkan_commands.h"
+#include "engine/backend/vulkan/vulkan_grids.h"
 #include "engine/backend/vulkan/vulkan_weights.h"
 
 #include <cassert>
@@ -101,6 +102,11 @@ Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink
     device->m_pipelines.open();
     if (!context.failed()) device->m_commands.open();
     if (context.failed()) return Error{context.error};
+    const auto grids = device->m_memory.allocate(vulkanGrids().size());
+    if (!grids) return grids.error();
+    const VulkanMemory::Chunk& chunk = VulkanMemory::chunk(grids->handle);
+    device->m_commands.write(chunk, grids->address - chunk.address, vulkanGrids());
+    device->m_pipelines.setGrids(grids->address);
     if (log) log(LogLevel::Info, "Vulkan device " + context.physical.info.name + " is open.");
     return std::unique_ptr<Device>(std::move(device));
 }

@@ -6,6 +6,12 @@
 
 namespace steelyard {
 
+namespace {
+
+constexpr uint32_t kGridConstant = 30; // and the next: the address of the grids
+
+} // namespace
+
 VulkanPipelines::~VulkanPipelines() {
     auto& vk = m_context.vk;
     for (const auto& [key, pipeline] : m_pipelines)
@@ -53,11 +59,18 @@ VkPipeline VulkanPipelines::get(const VulkanDispatch& dispatch) {
     std::vector<VkSpecializationMapEntry> entries;
     for (uint32_t i = 0; i < dispatch.constantCount; ++i)
         entries.push_back({i, i * 4, 4});
+    // Two more that the shaders of grid formats read (shaders/include/grid.glsl); others ignore them.
+    std::vector<uint32_t> data = constants;
+    for (const uint32_t half : {static_cast<uint32_t>(m_grids), static_cast<uint32_t>(m_grids >> 32)}) {
+        entries.push_back({kGridConstant + static_cast<uint32_t>(data.size()) - dispatch.constantCount,
+                           static_cast<uint32_t>(data.size() * 4), 4});
+        data.push_back(half);
+    }
     VkSpecializationInfo specialization{};
-    specialization.mapEntryCount = dispatch.constantCount;
+    specialization.mapEntryCount = static_cast<uint32_t>(entries.size());
     specialization.pMapEntries = entries.data();
-    specialization.dataSize = constants.size() * 4;
-    specialization.pData = constants.data();
+    specialization.dataSize = data.size() * 4;
+    specialization.pData = data.data();
     VkComputePipelineCreateInfo create{};
     create.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
     create.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;

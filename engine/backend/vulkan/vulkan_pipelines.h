@@ -21,6 +21,8 @@ public:
 
     // Creates the layout; a failure is in the context's error.
     void open();
+    // The device address of the grids' numbers (vulkan_grids.h), for all pipelines made from now on.
+    void setGrids(uint64_t address) { m_grids = address; }
     // The pipeline of a dispatch, or null after an error.
     VkPipeline get(const VulkanDispatch& dispatch);
     VkPipelineLayout layout() const { return m_layout; }
@@ -30,6 +32,7 @@ private:
 
     VulkanContext& m_context;
     VkPipelineLayout m_layout = VK_NULL_HANDLE;
+    uint64_t m_grids = 0;
     std::map<std::string, VkShaderModule> m_modules;
     std::map<std::pair<std::string, std::vector<uint32_t>>, VkPipeline> m_pipelines;
 };
