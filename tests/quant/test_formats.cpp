@@ -1,6 +1,7 @@
 // All tensor formats: decoding equals the reference data, and dot products equal the decoded values.
 #include "kernels/quant/formats.h"
-#include "tests/ops/compare.h"
+#include "tests/ops/op_case.h"
+#include "tests/ops/test_devices.h"
 
 #include <QDir>
 #include <QFile>
@@ -35,6 +36,8 @@ class TestFormats : public QObject {
 private slots:
     void decodingEqualsReference_data() { addRows(); }
     void decodingEqualsReference();
+    void devicesDecodeTheReference_data();
+    void devicesDecodeTheReference();
     void dotProductsEqualDecodedValues_data() { addRows(); }
     void dotProductsEqualDecodedValues();
     void blockSizesEqualTheTypeTable_data() { addRows(); }
@@ -47,24 +50,81 @@ private:
             QTest::newRow(info(static_cast<TensorType>(Format::typeId)).name.data()) << Format::typeId;
         });
     }
+
+    TestDevices m_devices;
 };
+
+// The reference of a type: encoded bytes and what they stand for, 1024 values.
+struct Reference {
+    std::vector<uint8_t> bytes;
+    std::vector<float> values;
+};
+
+static Reference referenceOf(uint32_t type) {
+    QString name = QString::fromLatin1(info(static_cast<TensorType>(type)).name.data()).toLower();
+    if (name.startsWith('q') && name.endsWith("_k")) name = name.chopped(1) + "K";
+    const QByteArray bytes = fileBytes(dataFolder() + "/" + name + ".bin"), decoded = fileBytes(dataFolder() + "/" + name + ".f32");
+    Reference reference{{bytes.begin(), bytes.end()}, std::vector<float>(static_cast<size_t>(decoded.size()) / 4)};
+    std::memcpy(reference.values.data(), decoded.data(), reference.values.size() * 4);
+    return reference;
+}
+
+// What differs by more than 1e-6 of the value, or nothing.
+static QString difference(const std::vector<float>& values, const std::vector<float>& right) {
+    for (size_t i = 0; i < right.size(); ++i)
+        if (!(std::fabs(values[i] - right[i]) <= 1e-6f * std::fabs(right[i]) + 1e-12f))
+            return QString("value %1: %2, not %3").arg(i).arg(values[i]).arg(right[i]);
+    return {};
+}
 
 void TestFormats::decodingEqualsReference() {
     QFETCH(uint32_t, type);
-    const QString folder = dataFolder();
-    QVERIFY2(!folder.isEmpty(), "the reference data is missing: tests/data/quantization");
-    QString name = QString::fromLatin1(info(static_cast<TensorType>(type)).name.data()).toLower();
-    if (name.endsWith("_k")) name = name.chopped(1) + "K";
-    const QByteArray bytes = fileBytes(folder + "/" + name + ".bin"), decoded = fileBytes(folder + "/" + name + ".f32");
-    const uint32_t count = static_cast<uint32_t>(decoded.size() / 4);
+    QVERIFY2(!dataFolder().isEmpty(), "the reference data is missing: tests/data/quantization");
+    const Reference reference = referenceOf(type);
+    const auto count = static_cast<uint32_t>(reference.values.size());
     QVERIFY(count > 0);
-    QCOMPARE(static_cast<uint64_t>(bytes.size()), kernels::rowBytes(type, count));
-    std::vector<float> right(count), values(count);
-    std::memcpy(right.data(), decoded.data(), decoded.size());
-    kernels::decodeRow(type, reinterpret_cast<const uint8_t*>(bytes.data()), count, values.data());
-    for (uint32_t i = 0; i < count; ++i) {
-        const float allowed = 1e-6f * std::fabs(right[i]) + 1e-12f;
-        QVERIFY2(std::fabs(values[i] - right[i]) <= allowed, qPrintable(QString("value %1: %2, not %3").arg(i).arg(values[i]).arg(right[i])));
+    QCOMPARE(static_cast<uint64_t>(reference.bytes.size()), kernels::rowBytes(type, count));
+    std::vector<float> values(count);
+    kernels::decodeRow(type, reference.bytes.data(), count, values.data());
+    const QString problem = difference(values, reference.values);
+    QVERIFY2(problem.isEmpty(), qPrintable(problem));
+}
+
+void TestFormats::devicesDecodeTheReference_data() {
+    QTest::addColumn<QString>("deviceName");
+    QTest::addColumn<uint32_t>("type");
+    for (const QString name : {"cpu", "vulkan", "emulated"})
+        kernels::AllFormats::forEach([&]<class Format>() {
+            QTest::newRow(qPrintable(name + " " + info(static_cast<TensorType>(Format::typeId)).name.data())) << name << Format::typeId;
+        });
+}
+
+// Row lookup in the file's order and in the device's own.
+void TestFormats::devicesDecodeTheReference() {
+    QFETCH(QString, deviceName);
+    QFETCH(uint32_t, type);
+    QString reason;
+    Device* device = m_devices.open(deviceName, reason);
+    if (!device && devicesAreRequired(deviceName)) QFAIL(qPrintable(reason));
+    if (!device) QSKIP(qPrintable(reason));
+    const auto tensorType = static_cast<TensorType>(type);
+    QCOMPARE(device->unsupported(ops::opId<ops::GetRows>, tensorType), std::string());
+    const Reference reference = referenceOf(type);
+    constexpr uint32_t kRows = 2, kColumns = 512;
+    QCOMPARE(reference.values.size(), size_t(kRows) * kColumns);
+    for (const uint32_t layout : {0u, device->tableLayout(tensorType, kRows, kColumns).layout}) {
+        const auto bytes = packedWeight(*device, tensorType, layout, reference.bytes, kRows, kColumns);
+        const std::vector<int32_t> ids{0, 1};
+        auto table = device->allocate(bytes.size()), indexes = device->allocate(kRows * 4), y = device->allocate(kRows * kColumns * 4);
+        QVERIFY(table && indexes && y);
+        device->write(*table, 0, bytes);
+        device->write(*indexes, 0, {reinterpret_cast<const uint8_t*>(ids.data()), kRows * 4});
+        device->run(ops::GetRows{table->address(), indexes->address(), y->address(), kRows, kColumns, kRows, type, 1.0f, layout});
+        std::vector<float> values(kRows * kColumns);
+        const auto read = device->read(*y, 0, {reinterpret_cast<uint8_t*>(values.data()), values.size() * 4});
+        QVERIFY2(read.ok(), qPrintable(QString::fromStdString(read.sentence())));
+        const QString problem = difference(values, reference.values);
+        QVERIFY2(problem.isEmpty(), qPrintable(QString("layout %1: ").arg(layout) + problem));
     }
 }
 
