@@ -27,6 +27,7 @@ Item {
     Row {
         id: row
 
+        anchors.right: parent.right // with the edge of the input, whatever the words are
         spacing: Theme.space2
 
         Rectangle {

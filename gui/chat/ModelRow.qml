@@ -18,6 +18,7 @@ T.ItemDelegate {
     required property bool usable
     required property bool reading
     required property string problem
+    required property int fit
     required property string fitText
     property bool chosen: false
 
@@ -46,7 +47,7 @@ T.ItemDelegate {
         spacing: Theme.space2
 
         Icon {
-            name: row.chosen ? "check" : row.problem.length > 0 ? "warning" : "steelyard"
+            name: row.chosen ? "check" : row.problem.length > 0 ? "warning" : ""
             size: 18
             color: row.problem.length > 0 ? Theme.warn : Theme.quietText
             Layout.leftMargin: Theme.space2
@@ -78,13 +79,6 @@ T.ItemDelegate {
             }
         }
 
-        Label {
-            visible: text.length > 0
-            text: row.fitText
-            quiet: true
-            font.pixelSize: Theme.captionSize
-            Layout.maximumWidth: 160
-            Layout.rightMargin: Theme.space2
-        }
+        FitTag { fit: row.fit; fitText: row.fitText; Layout.rightMargin: Theme.space2 }
     }
 }

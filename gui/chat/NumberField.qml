@@ -13,6 +13,8 @@ RowLayout {
     property int minimum: 1
     property int maximum: 10000000
 
+    readonly property string shown: value > 0 ? Number(value).toLocaleString(Theme.locale, "f", 0) : ""
+
     signal chosen(int value)
 
     spacing: Theme.space2
@@ -26,13 +28,13 @@ RowLayout {
         placeholderText: row.emptyText
         implicitWidth: Math.max(96, Theme.bodySize * 7)
         horizontalAlignment: TextInput.AlignRight
-        text: row.value > 0 ? String(row.value) : ""
+        text: row.shown
         inputMethodHints: Qt.ImhDigitsOnly
-        validator: IntValidator { bottom: 0; top: row.maximum }
+        validator: RegularExpressionValidator { regularExpression: /[\d\s.,\u00A0\u202F]{0,16}/ } // digits in groups of any language
         onEditingFinished: {
-            const number = text.length > 0 ? parseInt(text, 10) : 0;
-            row.chosen(number > 0 ? Math.max(row.minimum, number) : 0);
-            text = Qt.binding(() => row.value > 0 ? String(row.value) : "");
+            const number = Number(text.replace(/\D/g, ""));
+            row.chosen(number > 0 ? Math.min(row.maximum, Math.max(row.minimum, number)) : 0);
+            text = Qt.binding(() => row.shown);
         }
     }
 }

@@ -40,7 +40,7 @@ QString ModelControl::facts() const {
     QStringList parts;
     if (!facts.architecture.empty()) parts += QString::fromStdString(facts.architecture);
     if (!facts.quantization.empty()) parts += QString::fromStdString(facts.quantization);
-    parts += tr("on %1").arg(QString::fromStdString(facts.deviceName));
+    parts += tr("on %1").arg(shownDeviceName(facts.deviceName));
     parts += tr("loaded in %1").arg(ReplyFiguresText::duration(m_engine->loadMs()));
     return parts.join(QStringLiteral(" · "));
 }

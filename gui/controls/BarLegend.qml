@@ -8,12 +8,16 @@ Item {
     id: legend
 
     required property var segments // of BarSegment
+    property bool wraps: false     // over several lines, so that all find room
+    readonly property int lineHeight: Math.round(Theme.captionSize * 1.35)
 
-    implicitHeight: Math.round(Theme.captionSize * 1.35)
+    implicitHeight: wraps ? flow.implicitHeight : lineHeight
     clip: true
 
-    Row {
-        height: parent.height
+    Flow {
+        id: flow
+
+        width: legend.width
         spacing: Theme.space3
 
         Repeater {
@@ -25,9 +29,9 @@ Item {
                 required property BarSegment modelData
 
                 visible: modelData.bytes > 0 && !modelData.labelInside
-                opacity: x + width <= legend.width ? 1 : 0 // never half a word
+                opacity: legend.wraps || (y === 0 && x + width <= legend.width) ? 1 : 0 // never half a word
                 width: sample.width + Theme.space1 + Math.ceil(words.implicitWidth)
-                height: legend.height
+                height: legend.lineHeight
 
                 Rectangle {
                     id: sample

@@ -7,7 +7,7 @@ import Steelyard.Theme
 T.Switch {
     id: control
 
-    implicitWidth: indicator.width + (text.length > 0 ? spacing + contentItem.implicitWidth : 0)
+    implicitWidth: text.length > 0 ? contentItem.implicitWidth : indicator.width
     implicitHeight: Math.max(Theme.controlHeight, contentItem.implicitHeight)
     spacing: Theme.space2
     font { family: Theme.fontFamily; pixelSize: Theme.bodySize }

@@ -5,7 +5,17 @@
 // of Qt and adds no meaning of its own: each function is the function of the same name in engine/engine.h.
 #pragma once
 
+// The engine is plain C++ and may call a thing by a word that Qt has made a macro of.
+#pragma push_macro("slots")
+#pragma push_macro("signals")
+#pragma push_macro("emit")
+#undef slots
+#undef signals
+#undef emit
 #include "engine/engine.h"
+#pragma pop_macro("emit")
+#pragma pop_macro("signals")
+#pragma pop_macro("slots")
 
 #include <functional>
 #include <memory>

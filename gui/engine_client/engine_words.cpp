@@ -90,6 +90,7 @@ constexpr const char* kEngine[] = {
     QT_TRANSLATE_NOOP("EngineWords", "Input/output error"),
     QT_TRANSLATE_NOOP("EngineWords", "Cannot allocate memory"),
     QT_TRANSLATE_NOOP("EngineWords", "it is a folder"),
+    QT_TRANSLATE_NOOP("EngineWords", "it is empty (not a GGUF file: only 0 bytes)"),
     QT_TRANSLATE_NOOP("EngineWords", "it is not an ordinary file"),
     QT_TRANSLATE_NOOP("EngineWords", "Part %1 of %2, \"%3\", is missing. Get it too and put it beside the others."),
     QT_TRANSLATE_NOOP("EngineWords", "Part %1 of %2, \"%3\", cannot be used. %4"),
@@ -218,6 +219,8 @@ const QRegularExpression& places() {
 
 Pattern compiled(const char* context, const char* text) {
     const QString source = QString::fromUtf8(text);
+    // A whole sentence may hold others; a part of one holds names and numbers only.
+    const QString anything = source.contains(QLatin1Char('.')) || source.contains(QLatin1String(": %")) ? QStringLiteral("(.+?)") : QStringLiteral("(\\S+?)");
     QString expression;
     QVector<int> arguments;
     qsizetype from = 0;
@@ -226,7 +229,7 @@ Pattern compiled(const char* context, const char* text) {
         const int number = match.captured(1).toInt();
         expression += QRegularExpression::escape(source.mid(from, match.capturedStart() - from));
         const qsizetype seen = arguments.indexOf(number);
-        expression += seen < 0 ? QStringLiteral("(.+?)") : QStringLiteral("\\%1").arg(seen + 1); // the same again
+        expression += seen < 0 ? anything : QStringLiteral("\\%1").arg(seen + 1); // the same again
         if (seen < 0) arguments.append(number);
         from = match.capturedEnd();
     }
@@ -300,6 +303,11 @@ QString inWords(const QString& sentence) {
 }
 
 QString inWords(const std::string& sentence) { return inWords(QString::fromStdString(sentence)); }
+
+QString shownDeviceName(const std::string& name) {
+    static const QRegularExpression kMarks(QStringLiteral("\\((R|TM|C)\\)|\\s+CPU(?=\\s|$)|\\s*@\\s*[\\d.]+\\s*GHz"), QRegularExpression::CaseInsensitiveOption);
+    return inWords(QString::fromStdString(name).remove(kMarks).simplified());
+}
 
 QStringList engineSentences() {
     QStringList sentences;

@@ -15,6 +15,9 @@ namespace steelyard {
 QString inWords(const QString& sentence);
 QString inWords(const std::string& sentence);
 
+// A device's name without what its maker must write: "Intel Xeon Processor".
+QString shownDeviceName(const std::string& name);
+
 // The forms of the engine's sentences that are known, with %1 and so on for what is filled in.
 QStringList engineSentences();
 

@@ -11,6 +11,7 @@ ColumnLayout {
 
     required property DeviceGauge device
     required property MemoryModel memory
+    property alias wraps: legend.wraps
     readonly property bool predicted: memory.predictedWeightsBytes > 0
         && (memory.predictionDevice === device.deviceId || (device.systemMemory && memory.predictionDevice === "cpu"))
     readonly property real plannedBytes: predicted ? memory.predictedWeightsBytes + memory.predictedKvBytes + memory.predictedComputeBytes : 0
@@ -118,6 +119,8 @@ ColumnLayout {
     }
 
     BarLegend {
+        id: legend
+
         Layout.fillWidth: true
         segments: bar.segments
     }

@@ -47,7 +47,7 @@ Rectangle {
 
                     ColumnLayout {
                         spacing: 0
-                        Layout.preferredWidth: Math.round(132 * Math.min(1.4, Theme.textScale))
+                        Layout.preferredWidth: Math.round(148 * Math.min(1.4, Theme.textScale))
                         Layout.maximumWidth: Layout.preferredWidth
                         Layout.alignment: Qt.AlignTop
 

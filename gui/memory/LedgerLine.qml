@@ -24,10 +24,10 @@ RowLayout {
         Accessible.ignored: true
     }
 
-    Label { text: line.value; Accessible.ignored: true }
+    Label { text: line.value; Layout.minimumWidth: 96; Accessible.ignored: true }
 
     Label {
-        text: line.note
+        text: line.note === line.value ? "" : line.note
         quiet: true
         font.pixelSize: Theme.captionSize
         Layout.fillWidth: true

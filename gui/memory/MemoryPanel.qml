@@ -50,6 +50,7 @@ Sheet {
                     }
 
                     DeviceBar {
+                        wraps: true
                         device: entry.modelData
                         memory: panel.memory
                         Layout.fillWidth: true

@@ -14,6 +14,8 @@ namespace steelyard {
 
 namespace {
 
+constexpr int kUnloadMs = 300; // in which the engine gives the memory back
+
 double orUnknown(const std::optional<uint64_t>& bytes) { return bytes ? double(*bytes) : -1; }
 
 } // namespace
@@ -21,7 +23,7 @@ double orUnknown(const std::optional<uint64_t>& bytes) { return bytes ? double(*
 void DeviceGauge::read(const DeviceSnapshot& device) {
     deviceId = QString::fromStdString(device.id);
     systemMemory = device.isSystemMemory;
-    name = QString::fromStdString(device.name);
+    name = shownDeviceName(device.name);
     if (systemMemory && name == QLatin1String("System memory")) name = tr("System memory"); // no device of a maker's name
     totalBytes = orUnknown(device.totalBytes);
     freeBytes = orUnknown(device.freeBytes);
@@ -41,6 +43,13 @@ void DeviceGauge::read(const DeviceSnapshot& device) {
 MemoryModel::MemoryModel(EngineClient* engine, const ModelList* models, QObject* parent)
     : QObject(parent), m_engine(engine), m_remedies(engine, models) {
     connect(&m_remedies, &Remedies::changed, this, &MemoryModel::remediesChanged);
+    m_afterUnload.setSingleShot(true);
+    m_afterUnload.setInterval(kUnloadMs);
+    connect(&m_afterUnload, &QTimer::timeout, this, [this] {
+        if (m_engine->modelState() != EngineClient::ModelState::None) return;
+        m_plan.reset();
+        startPrediction();
+    });
     connect(engine, &EngineClient::snapshotChanged, this, &MemoryModel::readSnapshot);
     connect(engine, &EngineClient::modelStateChanged, this, &MemoryModel::modelStateChanged);
     QCoreApplication::instance()->installEventFilter(this);
@@ -71,6 +80,8 @@ void MemoryModel::readSnapshot() {
 
 void MemoryModel::modelStateChanged() {
     emit factsChanged();
+    // What was unloaded gives its memory back: what was predicted before does not hold any more.
+    if (m_engine->modelState() == EngineClient::ModelState::None) m_afterUnload.start();
     startPrediction();
 }
 

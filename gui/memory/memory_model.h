@@ -10,6 +10,7 @@
 
 #include <QObject>
 #include <QQmlListProperty>
+#include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
 namespace steelyard {
@@ -121,6 +122,7 @@ private:
     std::optional<MemoryPlan> m_plan;
     LoadOptions m_planOf;              // what m_plan was made for
     quint64 m_planNumber = 0;          // answers to older questions are dropped
+    QTimer m_afterUnload;
 };
 
 } // namespace steelyard

@@ -61,7 +61,7 @@ void Remedies::find(const LoadOptions& options, const MemoryPlan& plan) {
             if (!device.usable || device.software || device.kind == DeviceKind::Emulated || device.id == used) continue;
             LoadOptions other = options;
             other.device = QString::fromStdString(device.id);
-            tryPlan(Kind::Device, other, other.device, inWords(device.name));
+            tryPlan(Kind::Device, other, other.device, shownDeviceName(device.name));
         }
     });
 }

@@ -36,7 +36,7 @@ Item {
     RowLayout {
         id: line
 
-        anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter; leftMargin: Theme.space4; rightMargin: Theme.space2 }
+        anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter; leftMargin: Theme.space4; rightMargin: Theme.space4 }
         spacing: Theme.space4
 
         ColumnLayout {
@@ -74,18 +74,18 @@ Item {
             }
         }
 
-        SettingEditor {
-            visible: row.setting.kind !== "folders"
-            setting: row.setting
-            onChosen: value => row.settings.set(row.setting.key, value)
-        }
-
         IconButton {
             iconName: "reset"
             text: qsTr("Reset %1 to its default").arg(row.setting.title)
             enabled: !row.setting.isDefault
             opacity: enabled ? 1 : 0
             onClicked: row.settings.reset(row.setting.key)
+        }
+
+        SettingEditor {
+            visible: row.setting.kind !== "folders"
+            setting: row.setting
+            onChosen: value => row.settings.set(row.setting.key, value)
         }
     }
 }

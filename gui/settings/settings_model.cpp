@@ -140,7 +140,7 @@ QVariantList SettingsModel::deviceChoices() const {
         const QString id = QString::fromStdString(device.id);
         known = known || id == chosen;
         list << QVariantMap{{QStringLiteral("value"), id},
-                            {QStringLiteral("text"), inWords(device.name.empty() ? device.id : device.name)},
+                            {QStringLiteral("text"), shownDeviceName(device.name.empty() ? device.id : device.name)},
                             {QStringLiteral("note"), inWords(device.reason)},
                             {QStringLiteral("enabled"), device.usable}};
     }

@@ -145,7 +145,7 @@ void Program::lookAtDevices() {
         for (const DeviceInfo& device : devices) {
             const QString id = QString::fromStdString(device.id);
             known = known || id == wanted;
-            if (id == wanted && !device.usable) refusal = tr("%1 cannot be used: %2").arg(inWords(device.name), inWords(device.reason));
+            if (id == wanted && !device.usable) refusal = tr("%1 cannot be used: %2").arg(shownDeviceName(device.name), inWords(device.reason));
             if (id == QLatin1String("vulkan") && !device.usable && wanted == QLatin1String("auto")) notice = QString::fromStdString(device.reason);
         }
         if (!known) refusal = tr("The device %1 that the settings name is not in this computer.").arg(wanted);

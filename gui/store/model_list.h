@@ -37,7 +37,7 @@ class ModelList : public QAbstractListModel {
     Q_PROPERTY(int usableCount READ usableCount NOTIFY countChanged)
 
 public:
-    enum Fit { FitUnknown, Fits, Tight, WillNotFit };
+    enum Fit { FitUnknown = 0, Fits = 1, Tight = 2, WillNotFit = 3 }; // as FitTag.qml counts
     Q_ENUM(Fit)
     enum Role {
         PathRole = Qt::UserRole + 1, NameRole, FileNameRole, FolderRole, SizeBytesRole, SizeTextRole, ArchitectureRole,

@@ -1164,6 +1164,10 @@
         <source>CUDA kernels on the processor</source>
         <translation>ядра CUDA на процессоре</translation>
     </message>
+    <message>
+        <source>it is empty (not a GGUF file: only 0 bytes)</source>
+        <translation>он пуст (это не файл GGUF: в нём 0 байт)</translation>
+    </message>
 </context>
 <context>
     <name>FileDrop</name>

@@ -1,4 +1,5 @@
 // In a Russian window the engine's sentences are Russian: those of real failures, and all that the table knows.
+#include "gui/engine_client/engine_port.h"
 #include "gui/engine_client/engine_words.h"
 #include "tests/engine/loaded_engine.h"
 #include "tests/engine/malformed_gguf.h"
@@ -104,6 +105,11 @@ private slots:
     void amountsFollowTheLanguage() {
         QCOMPARE(inWords(std::string("1.8 GB")), QStringLiteral("1,8 ГБ"));
         QCOMPARE(inWords(std::string("The context of 4096 tokens is full.")), QStringLiteral("Контекст в %1 токенов заполнен.").arg(QLocale().toString(4096)));
+    }
+
+    void devicesAreNamedWithoutTheirMarks() {
+        QCOMPARE(shownDeviceName("Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz"), QStringLiteral("Intel Xeon E5-2680 v4"));
+        QCOMPARE(shownDeviceName("NVIDIA GeForce RTX 4070"), QStringLiteral("NVIDIA GeForce RTX 4070"));
     }
 
     void severalSentencesAreSaidOneByOne() {

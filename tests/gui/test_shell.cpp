@@ -5,12 +5,15 @@
 #include "tests/gui/fake_engine.h"
 
 #include <QAccessible>
+#include <QLocale>
 #include <QQuickItem>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QWindow>
 
+#include <algorithm>
 #include <memory>
 
 using namespace steelyard;
@@ -47,6 +50,8 @@ private slots:
     void everyControlHasAName();
     void nothingIsCutInRussianAtTheSmallestSize();
     void languageChangesAtOnce();
+    void numbersFollowTheLanguage();
+    void panelsAreMadeWiderAndStaySo();
     void themeAndTextSizeFollowTheSettings();
     void remembersPlaceAndPage();
     void offScreenPlacesAreNotRestored();
@@ -57,6 +62,11 @@ private slots:
 private:
     void open();
     QList<QQuickItem*> shown() const;
+    QQuickItem* item(const QString& name) const {
+        for (QQuickItem* item : shown())
+            if (item->objectName() == name) return item;
+        return nullptr;
+    }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(m_program->window(), key, modifiers); }
     QString page() const { return m_program->window()->property("page").toString(); }
 
@@ -179,6 +189,59 @@ void TestShell::languageChangesAtOnce() {
     QTRY_COMPARE(railNames(), (QStringList{QStringLiteral("Чат"), QStringLiteral("Библиотека"), QStringLiteral("Настройки")}));
 }
 
+void TestShell::numbersFollowTheLanguage() {
+    open();
+    m_program->settings()->set("language", "en");
+    const auto temperature = [this] {
+        QList<QQuickItem*> parts;
+        if (QQuickItem* slider = item("temperature")) collect(slider, parts);
+        for (const QQuickItem* part : parts)
+            if (part->inherits("QQuickTextInput")) return part->property("text").toString();
+        return QString();
+    };
+    QTRY_COMPARE(temperature(), QString("0.80"));
+    m_program->settings()->set("language", "ru");
+    QTRY_COMPARE(temperature(), QString("0,80"));
+    m_program->desk()->session()->setReplyLimit(12345);
+    QList<QQuickItem*> parts;
+    collect(item("replyLimit"), parts);
+    const auto isField = [](const QQuickItem* part) { return part->inherits("QQuickTextInput"); };
+    const auto field = std::find_if(parts.cbegin(), parts.cend(), isField);
+    QVERIFY(field != parts.cend());
+    QTRY_COMPARE((*field)->property("text").toString(), QLocale(QLocale::Russian).toString(12345));
+}
+
+// By the pointer within limits, by the keyboard, and still so at the next start.
+void TestShell::panelsAreMadeWiderAndStaySo() {
+    open();
+    m_program->window()->resize(1400, 800);
+    const auto drag = [this](const QString& name, int distance) {
+        QQuickItem* edge = item(name);
+        QVERIFY(edge);
+        const QPoint from = edge->mapToScene(QPointF(edge->width() / 2, 300)).toPoint();
+        QTest::mousePress(m_program->window(), Qt::LeftButton, {}, from);
+        for (int step = 1; step <= 4; ++step) QTest::mouseMove(m_program->window(), from + QPoint(distance * step / 4, 0));
+        QTest::mouseRelease(m_program->window(), Qt::LeftButton, {}, from + QPoint(distance, 0));
+    };
+    const auto width = [this](const char* key) { return m_program->settings()->value(key).toInt(); };
+    QTRY_VERIFY(item("sidebarEdge") && item("inspectorEdge"));
+    QTest::qWait(50);
+    drag("sidebarEdge", 60);
+    QTRY_COMPARE(width("window.sidebarWidth"), 320);
+    drag("inspectorEdge", -40);
+    QTRY_COMPARE(width("window.inspectorWidth"), 328);
+    drag("sidebarEdge", -500);
+    QTRY_COMPARE(width("window.sidebarWidth"), 200);
+    item("sidebarEdge")->forceActiveFocus();
+    press(Qt::Key_Right);
+    QTRY_COMPARE(width("window.sidebarWidth"), 216);
+    m_program.reset();
+    open();
+    QTRY_COMPARE(width("window.inspectorWidth"), 328);
+    QTRY_VERIFY(item("sidebarEdge"));
+    QTRY_COMPARE(item("sidebarEdge")->property("value").toInt(), 216);
+}
+
 void TestShell::themeAndTextSizeFollowTheSettings() {
     open();
     m_program->settings()->set("theme", "light");
@@ -223,7 +286,11 @@ void TestShell::readOnlyFolderIsSaid() {
     m_program->start({});
     QVERIFY(opened.count() > 0 || opened.wait(20000));
     QTRY_VERIFY(!m_program->problems()->problems().isEmpty());
-    QVERIFY(!m_program->problems()->problems().constFirst().text.isEmpty());
+    const auto text = [this] { return m_program->problems()->problems().constFirst().text; };
+    QVERIFY(!text().isEmpty());
+    m_program->settings()->set("language", "ru"); // said before the language was known, and yet in it
+    QTRY_VERIFY(text().contains(QRegularExpression("[а-я]{4}")));
+    QVERIFY2(!text().remove(path).contains(QRegularExpression("[A-Za-z]{2}")), qPrintable(text()));
 }
 
 void TestShell::helpAndMemoryOpenAndCloseByKeyboard() {
