@@ -214,15 +214,18 @@ Value stripTagsFilter(Interpreter& interpreter, const Value& input, Arguments&) 
     return interpreter.string(std::move(result));
 }
 
-std::string urlEncoded(std::string_view bytes, bool keepSlash) {
+// As part of an address, or of its query ("a=b+c").
+std::string urlEncoded(std::string_view bytes, bool inQuery) {
     constexpr char kHex[] = "0123456789ABCDEF";
     std::string result;
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                           c == '_' || c == '.' || c == '~' || (keepSlash && c == '/');
+                           c == '_' || c == '.' || c == '~' || (!inQuery && c == '/');
         if (plain)
             result += c;
+        else if (inQuery && c == ' ')
+            result += '+';
         else
             result += {'%', kHex[byte >> 4], kHex[byte & 15]};
     }
@@ -231,12 +234,12 @@ std::string urlEncoded(std::string_view bytes, bool keepSlash) {
 
 Value urlEncodeFilter(Interpreter& interpreter, const Value& input, Arguments&) {
     if (input.string() || !(input.list() || input.dict()))
-        return interpreter.string(Text(urlEncoded(interpreter.textOf(input).bytes(), true), false));
+        return interpreter.string(Text(urlEncoded(interpreter.textOf(input).bytes(), false), false));
     std::string result;
     const auto add = [&](const Value& key, const Value& value) {
         if (!result.empty()) result += '&';
-        result += urlEncoded(interpreter.textOf(key).bytes(), false) + "=" +
-                  urlEncoded(interpreter.textOf(value).bytes(), false);
+        result += urlEncoded(interpreter.textOf(key).bytes(), true) + "=" +
+                  urlEncoded(interpreter.textOf(value).bytes(), true);
         interpreter.checkSize(result.size());
     };
     if (const auto* dict = input.dict()) {

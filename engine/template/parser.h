@@ -12,6 +12,8 @@ namespace steelyard::jinja {
 
 constexpr int kDeepestNesting = 128;
 
+struct OperatorRow; // a sign and its operator
+
 class Parser {
 public:
     explicit Parser(std::vector<Token> tokens) : m_tokens(std::move(tokens)) {}
@@ -54,6 +56,7 @@ private:
     Target parseTargets(bool attributes);
 
     // Expressions, from the loosest binding to the tightest.
+    using Level = ExpressionPtr (Parser::*)();
     ExpressionPtr parseTuple(bool conditions);
     ExpressionPtr parseExpression(bool conditions = true);
     ExpressionPtr parseOr();
@@ -64,7 +67,11 @@ private:
     ExpressionPtr parseConcatenation();
     ExpressionPtr parseProduct();
     ExpressionPtr parsePower();
+    ExpressionPtr parseFiltered();
     ExpressionPtr parseUnary(bool filters);
+    ExpressionPtr parseChain(Expression::Kind kind, Level operand, bool (Parser::*skip)(std::string_view),
+                             std::string_view between);
+    ExpressionPtr parseArithmetic(Level operand, const OperatorRow* (*find)(const Token&));
     ExpressionPtr parsePrimary();
     ExpressionPtr parseParenthesis();
     ExpressionPtr parseListLiteral();
@@ -72,6 +79,8 @@ private:
     ExpressionPtr parsePostfix(ExpressionPtr base);
     ExpressionPtr parseFilters(ExpressionPtr base);
     ExpressionPtr withStep(ExpressionPtr base, Postfix step) const;
+    Postfix step(Postfix::Kind kind) const;
+    Postfix parseCallStep();
     Postfix parseDot();
     Postfix parseBrackets();
     Postfix parseFilter();
@@ -90,6 +99,7 @@ private:
     void expectName(std::string_view text);
     void expectBlockEnd();
     std::string expectAnyName();
+    std::string parseDottedName();
     [[noreturn]] void fail(const std::string& what) const;
     std::string describeCurrent() const;
 

@@ -1,16 +1,16 @@
-#include "engine/template/builtins.h"
 #include "engine/template/parser.h"
 
 #include <algorithm>
 
 namespace steelyard::jinja {
 
-namespace {
-
 struct OperatorRow {
     std::string_view text;
     Operator op;
 };
+
+namespace {
+
 constexpr OperatorRow kComparisons[] = {{"==", Operator::Equal},  {"!=", Operator::NotEqual},
                                         {"<", Operator::Less},    {"<=", Operator::LessEqual},
                                         {">", Operator::Greater}, {">=", Operator::GreaterEqual}};
@@ -77,22 +77,24 @@ ExpressionPtr Parser::parseExpression(bool conditions) {
     return value;
 }
 
-ExpressionPtr Parser::parseOr() {
-    auto left = parseAnd();
-    if (!current().isName("or")) return left;
-    auto node = chain(Expression::Kind::Or, std::move(left));
-    while (skipName("or"))
-        node->operands.push_back(parseAnd());
+// A level of operands with one word or sign between them.
+ExpressionPtr Parser::parseChain(Expression::Kind kind, Level operand, bool (Parser::*skip)(std::string_view),
+                                 std::string_view between) {
+    auto first = (this->*operand)();
+    if (!(this->*skip)(between)) return first;
+    auto node = chain(kind, std::move(first));
+    do {
+        node->operands.push_back((this->*operand)());
+    } while ((this->*skip)(between));
     return node;
 }
 
+ExpressionPtr Parser::parseOr() {
+    return parseChain(Expression::Kind::Or, &Parser::parseAnd, &Parser::skipName, "or");
+}
+
 ExpressionPtr Parser::parseAnd() {
-    auto left = parseNot();
-    if (!current().isName("and")) return left;
-    auto node = chain(Expression::Kind::And, std::move(left));
-    while (skipName("and"))
-        node->operands.push_back(parseNot());
-    return node;
+    return parseChain(Expression::Kind::And, &Parser::parseNot, &Parser::skipName, "and");
 }
 
 ExpressionPtr Parser::parseNot() {
@@ -127,48 +129,37 @@ ExpressionPtr Parser::parseCompare() {
     return node ? std::move(node) : std::move(left);
 }
 
-ExpressionPtr Parser::parseSum() {
-    auto left = parseConcatenation();
-    if (!findOperator(kSums, current())) return left;
-    auto node = chain(Expression::Kind::Arithmetic, std::move(left));
-    while (const auto* row = findOperator(kSums, current())) {
+// A level of operands with arithmetic signs between them.
+ExpressionPtr Parser::parseArithmetic(Level operand, const OperatorRow* (*find)(const Token&)) {
+    auto first = (this->*operand)();
+    if (!find(current())) return first;
+    auto node = chain(Expression::Kind::Arithmetic, std::move(first));
+    while (const auto* row = find(current())) {
         take();
         node->operators.push_back(row->op);
-        node->operands.push_back(parseConcatenation());
+        node->operands.push_back((this->*operand)());
     }
     return node;
+}
+
+ExpressionPtr Parser::parseSum() {
+    return parseArithmetic(&Parser::parseConcatenation, [](const Token& token) { return findOperator(kSums, token); });
 }
 
 ExpressionPtr Parser::parseConcatenation() {
-    auto left = parseProduct();
-    if (!current().isOperator("~")) return left;
-    auto node = chain(Expression::Kind::Concatenate, std::move(left));
-    while (skipOperator("~"))
-        node->operands.push_back(parseProduct());
-    return node;
+    return parseChain(Expression::Kind::Concatenate, &Parser::parseProduct, &Parser::skipOperator, "~");
 }
 
 ExpressionPtr Parser::parseProduct() {
-    auto left = parsePower();
-    if (!findOperator(kProducts, current())) return left;
-    auto node = chain(Expression::Kind::Arithmetic, std::move(left));
-    while (const auto* row = findOperator(kProducts, current())) {
-        take();
-        node->operators.push_back(row->op);
-        node->operands.push_back(parsePower());
-    }
-    return node;
+    return parseArithmetic(&Parser::parsePower, [](const Token& token) { return findOperator(kProducts, token); });
 }
 
 ExpressionPtr Parser::parsePower() {
-    auto left = parseUnary(true);
-    if (!findOperator(kPowers, current())) return left;
-    auto node = chain(Expression::Kind::Arithmetic, std::move(left));
-    while (skipOperator("**")) {
-        node->operators.push_back(Operator::Power);
-        node->operands.push_back(parseUnary(true));
-    }
-    return node;
+    return parseArithmetic(&Parser::parseFiltered, [](const Token& token) { return findOperator(kPowers, token); });
+}
+
+ExpressionPtr Parser::parseFiltered() {
+    return parseUnary(true);
 }
 
 ExpressionPtr Parser::parseUnary(bool filters) {
@@ -266,139 +257,6 @@ ExpressionPtr Parser::parseDictLiteral() {
     }
     take();
     return node;
-}
-
-ExpressionPtr Parser::withStep(ExpressionPtr base, Postfix step) const {
-    if (base->kind != Expression::Kind::Postfix) base = chain(Expression::Kind::Postfix, std::move(base));
-    base->steps.push_back(std::move(step));
-    return base;
-}
-
-ExpressionPtr Parser::parsePostfix(ExpressionPtr base) {
-    while (true) {
-        if (current().isOperator(".")) {
-            base = withStep(std::move(base), parseDot());
-        } else if (current().isOperator("[")) {
-            base = withStep(std::move(base), parseBrackets());
-        } else if (current().isOperator("(")) {
-            Postfix call{Postfix::Kind::Call, current().line, {}, {}, {}, {}, {}, {}};
-            call.arguments = parseArguments();
-            base = withStep(std::move(base), std::move(call));
-        } else {
-            return base;
-        }
-    }
-}
-
-ExpressionPtr Parser::parseFilters(ExpressionPtr base) {
-    while (true) {
-        if (current().isOperator("|")) {
-            base = withStep(std::move(base), parseFilter());
-        } else if (current().isName("is")) {
-            base = withStep(std::move(base), parseTest());
-        } else if (current().isOperator("(")) {
-            Postfix call{Postfix::Kind::Call, current().line, {}, {}, {}, {}, {}, {}};
-            call.arguments = parseArguments();
-            base = withStep(std::move(base), std::move(call));
-        } else {
-            return base;
-        }
-    }
-}
-
-Postfix Parser::parseDot() {
-    Postfix step{Postfix::Kind::Attribute, current().line, {}, {}, {}, {}, {}, {}};
-    take();
-    if (current().kind == Token::Kind::Name) {
-        step.name = take().text;
-    } else if (current().kind == Token::Kind::Integer) {
-        step.kind = Postfix::Kind::Item;
-        step.index = parsePrimary();
-    } else {
-        fail("a name or number should stand behind '.'.");
-    }
-    return step;
-}
-
-Postfix Parser::parseBrackets() {
-    Postfix step{Postfix::Kind::Item, current().line, {}, {}, {}, {}, {}, {}};
-    take();
-    const auto ends = [&] { return current().isOperator(":") || current().isOperator("]"); };
-    if (!ends()) step.index = parseExpression();
-    if (current().isOperator(",")) {
-        auto tuple = chain(Expression::Kind::Tuple, std::move(step.index));
-        while (skipOperator(",") && !current().isOperator("]"))
-            tuple->operands.push_back(parseExpression());
-        step.index = std::move(tuple);
-    } else if (skipOperator(":")) {
-        step.kind = Postfix::Kind::Slice;
-        step.from = std::move(step.index);
-        if (!ends()) step.to = parseExpression();
-        if (skipOperator(":") && !ends()) step.step = parseExpression();
-    } else if (!step.index) {
-        fail("an index is missing between '[' and ']'.");
-    }
-    expectOperator("]");
-    return step;
-}
-
-Postfix Parser::parseFilter() {
-    Postfix step{Postfix::Kind::Filter, current().line, {}, {}, {}, {}, {}, {}};
-    take();
-    step.name = expectAnyName();
-    while (skipOperator("."))
-        step.name += "." + expectAnyName();
-    if (m_conditions == 0 && !findFilter(step.name)) fail("there is no filter named '" + step.name + "'.");
-    if (current().isOperator("(")) step.arguments = parseArguments();
-    return step;
-}
-
-Postfix Parser::parseTest() {
-    Postfix step{Postfix::Kind::Test, current().line, {}, {}, {}, {}, {}, {}};
-    take();
-    if (skipName("not")) step.kind = Postfix::Kind::NotTest;
-    step.name = expectAnyName();
-    while (skipOperator("."))
-        step.name += "." + expectAnyName();
-    if (m_conditions == 0 && !findTest(step.name)) fail("there is no test named '" + step.name + "'.");
-    const Token& token = current();
-    if (token.isOperator("(")) {
-        step.arguments = parseArguments();
-    } else if (token.isName("is")) {
-        fail("tests cannot follow one another with 'is'.");
-    } else if (token.kind == Token::Kind::String || token.kind == Token::Kind::Integer ||
-               token.kind == Token::Kind::Float || token.isOperator("[") || token.isOperator("{") ||
-               (token.kind == Token::Kind::Name && token.text != "else" && token.text != "or" && token.text != "and" &&
-                token.text != "if" && token.text != "in" && token.text != "not" && token.text != "recursive")) {
-        const Nested nested(*this);
-        step.arguments.positional.push_back(parsePostfix(parsePrimary()));
-    }
-    return step;
-}
-
-CallArguments Parser::parseArguments() {
-    const Nested nested(*this);
-    CallArguments arguments;
-    expectOperator("(");
-    for (bool first = true; !current().isOperator(")"); first = false) {
-        if (!first) expectOperator(",");
-        if (current().isOperator(")")) break;
-        if (skipOperator("**")) {
-            arguments.namedSpread = parseExpression();
-        } else if (skipOperator("*")) {
-            arguments.spread = parseExpression();
-        } else if (current().kind == Token::Kind::Name && following().isOperator("=")) {
-            std::string name = take().text;
-            take();
-            arguments.named.emplace_back(std::move(name), parseExpression());
-        } else {
-            if (!arguments.named.empty() || arguments.spread || arguments.namedSpread)
-                fail("an argument without a name cannot follow one with a name.");
-            arguments.positional.push_back(parseExpression());
-        }
-    }
-    take();
-    return arguments;
 }
 
 } // namespace steelyard::jinja

@@ -112,6 +112,18 @@ void TestChatFormat::smallCases() {
         {"{{ {0: 1}[false] }}", "1"},
         {"{{ 'a/b\xE2\x80\x94'|tojson }}", "\"a/b\xE2\x80\x94\""},
         {"{{ '<tool_call>' + ({'a': '<b>'}|tojson) }}", "<tool_call>{\"a\": \"<b>\"}"},
+        {"{% macro w(x) %}{% for i in x %}{{ caller(i, loop.index) }};{% endfor %}{% endmacro %}{% call(i, k) w([3, 1]) "
+         "%}{{ i }}@{{ k }}{% endcall %}",
+         "3@1;1@2;"},
+        {"{% for i in range(9) %}{% if i == 3 %}{% continue %}{% endif %}{% if i == 6 %}{% break %}{% endif %}{{ i }}{% "
+         "endfor %}",
+         "01245"},
+        {"{{ {'b': 1, 'a': [1, none]}|tojson(indent=2, sort_keys=true) }}",
+         "{\n  \"a\": [\n    1,\n    null\n  ],\n  \"b\": 1\n}"},
+        {"{{ {'a': 1, 'b': 'é'}|tojson(separators=(',', ':'), ensure_ascii=true) }}", "{\"a\":1,\"b\":\"\\u00e9\"}"},
+        {"{{ {'a': 'b c'}|urlencode }}{{ 'a b/c'|urlencode }}", "a=b+ca%20b/c"},
+        {"{{ 'a.b'.rpartition('.') }}{{ 'xax'.strip('x') }}{{ 'abc'.removeprefix('a') }}{{ {'a': 1}.get('b', 2) }}",
+         "('a', '.', 'b')abc2"},
         {"{% generation %}kept{% endgeneration %}", "kept"},
         {"{{ strftime_now('%Y-%m-%d') }}", "2026-11-30"},
         {"{{ strftime_now('%A, %-d %B %Y %H:%M:%S %p %j') }}", "Monday, 30 November 2026 12:00:00 PM 334"},
