@@ -94,13 +94,19 @@ __global__ void __launch_bounds__(Kernel::kThreads) kernelEntry(const Arguments.
     }
 }
 
+// Dynamic shared memory that a block gets on every card, beside what kernels declare, without asking.
+constexpr uint32_t kUsualSharedBytes = 32 * 1024;
+
 // Starts a kernel on a stream; an empty grid starts nothing.
 template <class Kernel, class... Arguments>
 void launch(const Grid& grid, void* stream, const Arguments&... arguments) {
     static_assert(Kernel::kThreads % 32 == 0 && Kernel::kThreads <= 1024);
     if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
-    kernelEntry<Kernel, Arguments...><<<dim3(grid.x, grid.y, grid.z), Kernel::kThreads, grid.sharedBytes,
-                                        static_cast<cudaStream_t>(stream)>>>(arguments...);
+    constexpr auto* entry = kernelEntry<Kernel, Arguments...>;
+    if (grid.sharedBytes > kUsualSharedBytes) // more must be asked for; where there is less the launch fails
+        cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.sharedBytes));
+    entry<<<dim3(grid.x, grid.y, grid.z), Kernel::kThreads, grid.sharedBytes,
+            static_cast<cudaStream_t>(stream)>>>(arguments...);
 }
 
 } // namespace steelyard::kernels

@@ -33,23 +33,33 @@ __host__ __device__ inline uint32_t treeLevels(uint32_t count) {
 
 // The positions that a row attends, and the segments in which they lie.
 struct AttendedRange {
-    uint32_t first, last, firstSegment, lastSegment;
+    uint32_t first = 1, last = 0, firstSegment = 1, lastSegment = 0; // none
 
+    AttendedRange() = default;
     __host__ __device__ AttendedRange(const ops::Attention& op, uint32_t position)
         : first(ops::firstVisible(op, position)), last(position),
           firstSegment(first / ops::kSegmentTokens), lastSegment(position / ops::kSegmentTokens) {}
+
+    __device__ void join(const AttendedRange& other) {
+        first = other.first < first ? other.first : first;
+        last = other.last > last ? other.last : last;
+        firstSegment = other.firstSegment < firstSegment ? other.firstSegment : firstSegment;
+        lastSegment = other.lastSegment > lastSegment ? other.lastSegment : lastSegment;
+    }
+    __device__ bool has(uint32_t position) const { return position >= first && position <= last; }
+    __device__ bool hasSegment(uint32_t segment) const { return segment >= firstSegment && segment <= lastSegment; }
 };
 
 // The tree of one head, in shared memory. Each thread owns the values thread, thread + threads, ... of every vector; the
-// scores belong to thread 0, so a barrier must stand between two calls.
+// scores belong to thread 0, so a barrier must stand between two calls. `filled` is what a thread knows of the tree, 0 at
+// first: bit l says that level l holds a sum.
 class SegmentTree {
 public:
     static __host__ __device__ uint32_t floats(uint32_t levels, uint32_t dims) { return (levels + 1) * dims + 2 * levels; }
 
-    SegmentTree() = default;
-    __device__ SegmentTree(float* memory, uint32_t levels, uint32_t dims)
+    __device__ SegmentTree(float* memory, uint32_t levels, uint32_t dims, uint32_t& filled)
         : m_vectors(memory), m_largest(memory + (levels + 1) * dims), m_sums(m_largest + levels), m_levels(levels),
-          m_dims(dims) {}
+          m_dims(dims), m_filled(filled) {}
 
     // The vector of the sum that is being made.
     __device__ float* current() const { return m_vectors + m_levels * m_dims; }
@@ -100,11 +110,11 @@ private:
         m_filled &= ~(1u << level);
     }
 
-    float* m_vectors = nullptr; // [levels + 1, dims]
-    float* m_largest = nullptr; // [levels]
-    float* m_sums = nullptr;    // [levels]
-    uint32_t m_levels = 0, m_dims = 0;
-    uint32_t m_filled = 0; // bit l: level l holds a sum
+    float* m_vectors; // [levels + 1, dims]
+    float* m_largest; // [levels]
+    float* m_sums;    // [levels]
+    uint32_t m_levels, m_dims;
+    uint32_t& m_filled;
 };
 
 } // namespace

@@ -177,7 +177,12 @@ std::vector<Shape> attentionShapes() {
     const Shape windowed{4, 2, 32, 32, {span(500, 30)}, 40, 0.0f, false, ops::CacheType::F32, false, 256};
     const Shape warm{6, 3, 64, 64, {span(40, 9), {300}}, 0, 0.0f, false, ops::CacheType::F16, false, 0, true};
     const Shape both{4, 4, 48, 48, {{20, 20, 20, 20}, {290, 290, 3}}};
-    return {chunked, windowed, warm, both};
+    // So many rows that a card takes several at once; in the last one neighbours see nothing in common.
+    const Shape many{8, 2, 64, 64, {span(200, 131), span(0, 129)}};
+    const Shape manyWindowed{8, 8, 32, 32, {span(290, 150), span(10, 110)}, 40, 0.0f, true, ops::CacheType::F32};
+    Shape scattered{24, 12, 16, 16, {{}}, 8};
+    for (int32_t i = 0; i < 90; ++i) scattered.positions[0].push_back(i * 29 % 90 + (i % 3 == 0 ? 200 : 0));
+    return {chunked, windowed, warm, both, many, manyWindowed, scattered};
 }
 
 // Shapes of attention and of the writing of its cache.
