@@ -1,9 +1,7 @@
 #include "engine/format/file_kind.h"
 
-#include "engine/format/readable.h"
-
 #include <algorithm>
-#include <initializer_list>
+#include <string_view>
 
 namespace steelyard {
 
@@ -16,25 +14,31 @@ constexpr const char* kAdapter = "This is an adapter (LoRA): a change to a langu
 constexpr const char* kMatrix = "This is an importance matrix, which helps to quantize a model; it is not a model.";
 constexpr const char* kControlVector = "This is a control vector: it steers a language model and is not a model itself.";
 
+constexpr const char* kEmbedding =
+    "This is an embedding model: it turns texts into vectors for searching and writes no answers.";
+constexpr const char* kSpeech =
+    "This is a speech model: it turns speech into text or text into speech and writes no answers.";
+constexpr const char* kImage = "This is an image or video model: it makes pictures and writes no answers.";
+
 struct Kind {
-    const char* sentence; // after "This is a"
-    std::initializer_list<std::string_view> architectures;
+    std::string_view architecture;
+    const char* sentence;
 };
 
-const Kind kKinds[] = {
-    {"n embedding model: it turns texts into vectors for searching and writes no answers.",
-     {"bert", "nomic-bert", "nomic-bert-moe", "neo-bert", "modern-bert", "jina-bert-v2", "jina-bert-v3", "eurobert",
-      "gemma-embedding", "t5encoder", "roberta", "xlm-roberta", "llama-embed"}},
-    {" speech model: it turns speech into text or text into speech and writes no answers.",
-     {"whisper", "wavtokenizer-dec", "parakeet", "kokoro", "outetts", "mimi", "snac"}},
-    {"n image or video model: it makes pictures and writes no answers.",
-     {"flux", "sd1", "sd2", "sd3", "sdxl", "wan", "ltxv", "hidream", "hyvid", "qwen_image", "lumina2", "aura", "cosmos",
-      "chroma", "pig"}},
+constexpr Kind kKinds[] = {
+    {"clip", kProjector},           {"imatrix", kMatrix},        {"controlvector", kControlVector},
+    {"bert", kEmbedding},           {"nomic-bert", kEmbedding},  {"nomic-bert-moe", kEmbedding},
+    {"neo-bert", kEmbedding},       {"modern-bert", kEmbedding}, {"jina-bert-v2", kEmbedding},
+    {"jina-bert-v3", kEmbedding},   {"eurobert", kEmbedding},    {"gemma-embedding", kEmbedding},
+    {"t5encoder", kEmbedding},      {"roberta", kEmbedding},     {"xlm-roberta", kEmbedding},
+    {"llama-embed", kEmbedding},    {"whisper", kSpeech},        {"wavtokenizer-dec", kSpeech},
+    {"parakeet", kSpeech},          {"kokoro", kSpeech},         {"outetts", kSpeech},
+    {"flux", kImage},               {"sd1", kImage},             {"sd2", kImage},
+    {"sd3", kImage},                {"sdxl", kImage},            {"wan", kImage},
+    {"ltxv", kImage},               {"hidream", kImage},         {"hyvid", kImage},
+    {"qwen_image", kImage},         {"lumina2", kImage},         {"cosmos", kImage},
+    {"chroma", kImage},
 };
-
-bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), text) != words.end();
-}
 
 std::string textOf(const GgufFile& file, const char* key) {
     const auto value = file.stringValue(key);
@@ -45,7 +49,8 @@ std::string textOf(const GgufFile& file, const char* key) {
 bool hasAdapterTensors(const GgufFile& file) {
     const auto isHalf = [](const GgufTensor& tensor) {
         const std::string_view name = tensor.name;
-        return name.size() > 7 && isOneOf(name.substr(name.size() - 7), {".lora_a", ".lora_b"});
+        const std::string_view end = name.substr(name.size() - std::min<size_t>(name.size(), 7));
+        return end == ".lora_a" || end == ".lora_b";
     };
     const auto tensors = file.tensors();
     return !tensors.empty() && std::all_of(tensors.begin(), tensors.end(), isHalf);
@@ -56,12 +61,10 @@ bool hasAdapterTensors(const GgufFile& file) {
 std::string describeOtherKind(const GgufFile& file) {
     const std::string type = textOf(file, "general.type"), architecture = textOf(file, "general.architecture");
     if (type == "adapter" || hasAdapterTensors(file)) return kAdapter;
-    if (isOneOf(type, {"mmproj", "projector"}) || architecture == "clip") return kProjector;
-    if (type == "imatrix" || architecture == "imatrix") return kMatrix;
-    if (architecture == "controlvector") return kControlVector;
+    if (type == "mmproj" || type == "projector") return kProjector;
+    if (type == "imatrix") return kMatrix;
     for (const Kind& kind : kKinds)
-        if (isOneOf(architecture, kind.architectures))
-            return std::string("This is a") + kind.sentence + " (Its architecture is " + quotedText(architecture) + ".)";
+        if (kind.architecture == architecture) return kind.sentence;
     if (file.tensors().empty())
         return "The file has no weights: it holds a vocabulary or other keys, but no model.";
     return {};
