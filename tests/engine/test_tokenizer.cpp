@@ -60,8 +60,6 @@ private slots:
     void smallBytePairVocabulary();
     void smallPieceVocabulary();
     void filesWithoutVocabulary();
-    void malformedVocabularies_data();
-    void malformedVocabularies();
     void streamNeverHoldsHalfACharacter();
     void slowTexts_data();
     void slowTexts();
@@ -182,74 +180,6 @@ void TestTokenizer::filesWithoutVocabulary() {
     QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
     QVERIFY((*tokenizer)->tokenize("text", true).empty());
     QVERIFY((*tokenizer)->bytes(3, true).empty());
-}
-
-void TestTokenizer::malformedVocabularies_data() {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QString>("says");
-    const auto row = [](const char* name, const GgufWriter& writer, const char* says) {
-        QTest::newRow(name) << QByteArray::fromStdString(writer.bytes()) << QString(says);
-    };
-    const auto with = [](auto... change) {
-        GgufWriter writer = smallBytePairs();
-        (change(writer), ...);
-        return writer;
-    };
-    const auto merges = [](GgufWriter& w) { w.add("tokenizer.ggml.merges", kMerges); };
-    row("nothing", GgufWriter(), "no tokenizer");
-    GgufWriter tokens;
-    tokens.add("tokenizer.ggml.model", "gpt2");
-    tokens.add("tokenizer.ggml.pre", "gpt-2");
-    row("V01 missing", tokens, "no vocabulary");
-    tokens.add("tokenizer.ggml.tokens", std::vector<int32_t>{1});
-    row("V01 numbers", tokens, "array of texts");
-    GgufWriter kinds;
-    kinds.add("tokenizer.ggml.model", "gpt2");
-    kinds.add("tokenizer.ggml.pre", "gpt-2");
-    kinds.add("tokenizer.ggml.tokens", std::vector<std::string>{"a"});
-    GgufWriter real = kinds;
-    real.add("tokenizer.ggml.token_type", std::vector<float>{1});
-    row("V02 kinds", real, "must be an array of i32");
-    kinds.add("tokenizer.ggml.token_type", std::vector<int32_t>{1, 1});
-    row("V03 kinds", kinds, "2 entries for 1 tokens");
-    row("V03 scores", with([](GgufWriter& w) { w.add("tokenizer.ggml.scores", std::vector<float>{1}); }, merges),
-        "1 scores for 8 tokens");
-    row("V02 scores", with([](GgufWriter& w) { w.add("tokenizer.ggml.scores", std::vector<int32_t>{1}); }, merges),
-        "must be an array of f32");
-    row("V06", with(merges, [](GgufWriter& w) { w.add("tokenizer.ggml.eos_token_id", uint32_t(8)); }),
-        "outside the vocabulary of 8");
-    row("V06 -1", with(merges, [](GgufWriter& w) { w.add("tokenizer.ggml.bos_token_id", int32_t(-1)); }),
-        "unsigned integer");
-    row("V10", with(), "merges\" is missing");
-    for (const char* merge : {"ab", "", "a", "a  b", " b", "a ", "a x"})
-        row((std::string("V09 ") + merge).c_str(), with([&](GgufWriter& w) {
-                w.add("tokenizer.ggml.merges", std::vector<std::string>{"a b", merge});
-            }),
-            "Merge 1");
-    GgufWriter unknown;
-    unknown.add("tokenizer.ggml.model", "martian");
-    row("V13 model", unknown, "unknown tokenizer \"martian\"");
-    GgufWriter pre;
-    pre.add("tokenizer.ggml.model", "gpt2");
-    row("V13 no pre", pre, "tokenizer.ggml.pre");
-    pre.add("tokenizer.ggml.pre", "martian");
-    row("V13 pre", pre, "unknown way \"martian\"");
-    for (const char* byte : {"<0x-1>", "<0x1G>", "<0x100>", "<0x>", "0x11"}) {
-        GgufWriter writer;
-        writer.add("tokenizer.ggml.model", "llama");
-        writer.add("tokenizer.ggml.tokens", std::vector<std::string>{"a", byte});
-        writer.add("tokenizer.ggml.scores", std::vector<float>{0, 0});
-        writer.add("tokenizer.ggml.token_type", std::vector<int32_t>{1, 6});
-        row((std::string("V11 ") + byte).c_str(), writer, "Byte token 1 is malformed");
-    }
-}
-
-void TestTokenizer::malformedVocabularies() {
-    QFETCH(QByteArray, bytes);
-    QFETCH(QString, says);
-    const auto tokenizer = tokenizerOf(bytes.toStdString());
-    QVERIFY2(!tokenizer.ok(), "the vocabulary was accepted");
-    QVERIFY2(QString::fromStdString(tokenizer.sentence()).contains(says), tokenizer.sentence().c_str());
 }
 
 void TestTokenizer::streamNeverHoldsHalfACharacter() {
