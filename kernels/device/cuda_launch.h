@@ -84,13 +84,13 @@ public:
 using cuda::SoloThread;
 using cuda::Thread;
 
-template <class Kernel, class... Arguments>
-__global__ void __launch_bounds__(Kernel::kThreads) kernelEntry(const Arguments... arguments) {
+template <class Kernel, class Op>
+__global__ void __launch_bounds__(Kernel::kThreads) kernelEntry(const Op op) {
     if constexpr (isCooperative<Kernel>) {
         __shared__ typename Kernel::Shared shared;
-        Kernel::run(Thread{}, shared, arguments...);
+        Kernel::run(Thread{}, shared, op);
     } else {
-        Kernel::run(SoloThread{}, arguments...);
+        Kernel::run(SoloThread{}, op);
     }
 }
 
@@ -98,15 +98,14 @@ __global__ void __launch_bounds__(Kernel::kThreads) kernelEntry(const Arguments.
 constexpr uint32_t kUsualSharedBytes = 32 * 1024;
 
 // Starts a kernel on a stream; an empty grid starts nothing.
-template <class Kernel, class... Arguments>
-void launch(const Grid& grid, void* stream, const Arguments&... arguments) {
+template <class Kernel, class Op>
+void launch(const Grid& grid, void* stream, const Op& op) {
     static_assert(Kernel::kThreads % 32 == 0 && Kernel::kThreads <= 1024);
     if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
-    constexpr auto* entry = kernelEntry<Kernel, Arguments...>;
+    constexpr auto entry = kernelEntry<Kernel, Op>;
     if (grid.sharedBytes > kUsualSharedBytes) // more must be asked for; where there is less the launch fails
         cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(grid.sharedBytes));
-    entry<<<dim3(grid.x, grid.y, grid.z), Kernel::kThreads, grid.sharedBytes,
-            static_cast<cudaStream_t>(stream)>>>(arguments...);
+    entry<<<dim3(grid.x, grid.y, grid.z), Kernel::kThreads, grid.sharedBytes, static_cast<cudaStream_t>(stream)>>>(op);
 }
 
 } // namespace steelyard::kernels

@@ -157,7 +157,7 @@ void addLayerNorm(std::vector<OpCase>& cases, const LayerRows& norm) {
         op.weightRows = std::max(norm.weightRows, 1u);
         op.epsilon = 1e-5f;
         auto x = random.normals(size_t(op.rows) * op.columns);
-        for (uint32_t i = 0; i < op.columns; ++i) x[i] = 1e-3f * x[i] + 0.02f; // epsilon and mean matter in the first row
+        for (uint32_t i = 0; i < op.columns; ++i) x[i] = 1e-3f * x[i] + 0.5f; // epsilon and mean matter in the first row
         OpCheck<ops::LayerNorm> check(op);
         if (norm.weightRows > 0) check.input(&ops::LayerNorm::weight, random.normals(size_t(norm.weightRows) * op.columns));
         if (norm.bias) check.input(&ops::LayerNorm::bias, random.normals(op.columns));
