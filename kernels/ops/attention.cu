@@ -60,18 +60,21 @@ struct AttentionKernel {
         float* memory;               // dynamicBytes
         AttendedRange ranges[kRows]; // none for rows that are not there
         AttendedRange all;           // each position in it is attended by a row
+        float scales[kRows] = {};    // of the scores
 
         // As many rows from `row` to before `end` as share a sequence and attend ranges without a gap.
         __device__ Work(const ops::Attention& attention, uint32_t row, uint32_t end, uint32_t head, float* shared)
             : op(attention), firstRow(row), firstHead(head), kvHead(head / (attention.heads / attention.kvHeads)), memory(shared),
               all(rangeOf(0)) {
             ranges[0] = all;
+            scales[0] = ops::scoreScale(op, all.last);
             const int32_t* sequences = ops::at<const int32_t>(op.sequences);
             for (uint32_t r = 1; r < kRows; ++r) {
                 if (r != rows || row + r >= end || sequences[row + r] != sequences[row]) continue;
                 const AttendedRange next = rangeOf(r);
                 if (next.first > all.last + 1 || all.first > next.last + 1) continue;
                 ranges[r] = next;
+                scales[r] = ops::scoreScale(op, next.last);
                 all.join(next);
                 ++rows;
             }
@@ -129,7 +132,7 @@ struct AttentionKernel {
             }
             for (uint32_t n = 0; n < kQueries; ++n) {
                 const AttendedRange& range = work.ranges[n / kHeads];
-                float score = range.has(j) ? scores[n] * ops::scoreScale(op, range.last) : -INFINITY;
+                float score = range.has(j) ? scores[n] * work.scales[n / kHeads] : -INFINITY;
                 if (op.softCap > 0.0f && range.has(j)) score = op.softCap * tanhf(score / op.softCap);
                 shared.scores[n][t] = score;
                 largest[n] = fmaxf(largest[n], score);
