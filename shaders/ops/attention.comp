@@ -1,11 +1,17 @@
-// Causal attention over the paged cache (kernels/ops/attention.h). One work group per row, head and split.
+// Causal attention over the paged cache (kernels/ops/attention.h). A work group handles a tile of queries: HEADS heads that
+// read one cache head, for up to ROWS neighbouring rows of one sequence; so that keys and values are read once for all.
 //
-// A segment of 256 positions is done at once: a thread scores whole positions, the group takes maximum and sum as a fixed
-// tree, then a thread adds up four dimensions of the values over each PARTS-th position. Segments merge in order into
-// a running maximum, sum and vector. With splits, STAGE 0 leaves each split's three in `partials` and STAGE 1 merges
-// them in order; where a split has one segment the arithmetic is that of the unsplit run.
+// There is a work group for every row, but only that of a sequence's first row within ROWS rows does their work: the host need
+// not know which rows belong together. A segment of 256 positions is done at once: a thread scores whole positions, the
+// group takes maximum and sum as a fixed tree, then a thread adds up four dimensions of the values over each PARTS-th
+// position. Segments merge in order into a running maximum, sum and vector. A position that a row does not see has weight zero
+// and a segment without any leaves the three as they are: a row's result is that of the row alone. With splits, STAGE 0
+// leaves each split's three in `partials` and STAGE 1 merges them in order; where a split has one segment the arithmetic is
+// that of the unsplit run.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 #include "include/cache.glsl"
 #include "include/functions.glsl"
 #include "include/op.glsl"
@@ -17,6 +23,10 @@ layout(constant_id = 3) const uint TYPE_V = 1;
 layout(constant_id = 4) const uint DIM_K = 64;
 layout(constant_id = 5) const uint DIM_V = 64;
 layout(constant_id = 6) const uint LONGS = 0; // keys and values are read as 8-byte words
+layout(constant_id = 7) const uint HEADS = 1;
+layout(constant_id = 8) const uint ROWS = 1;
+layout(constant_id = 9) const uint SUBGROUP = 1;  // above 1: queries are handed round by shuffles of so many lanes
+layout(constant_id = 10) const uint SHUFFLE_V = 0; // weights too
 layout(local_size_x_id = 0) in;
 layout(push_constant, std430) uniform Op {
     uint64_t q, y, positions, sequences, blockTable, cacheK, cacheV, sinks, partials, blockStride;
@@ -27,20 +37,30 @@ layout(push_constant, std430) uniform Op {
     float temperatureScale;
 } op;
 
-#include "include/reduce.glsl"
-
 const uint SEGMENT = 256u;
 const float NOTHING = -3.0e38; // below every score, and finite, so that differences stay numbers
-shared float query[DIM_K];
-shared float scores[SEGMENT];
-shared float result[DIM_V];
+const uint QUERIES = ROWS * HEADS; // query r * HEADS + h is head h of row r
+const uint RESULTS = (DIM_V + THREADS - 1u) / THREADS; // of a query and thread: dimensions THREADS apart
 // Threads that share a column of a segment's values, by position: a power of two.
 const uint RATIO = THREADS * 4u / DIM_V;
 const uint PARTS = RATIO >= 16u ? 16u : RATIO >= 8u ? 8u : RATIO >= 4u ? 4u : RATIO >= 2u ? 2u : 1u;
-shared float partSums[PARTS * DIM_V];
+const uint WORK = THREADS > PARTS * DIM_V ? THREADS : PARTS * DIM_V;
+shared float query[STAGE == 0u ? QUERIES * DIM_K : 1u];
+shared float scores[STAGE == 0u ? QUERIES * SEGMENT : 1u];
+shared float work[STAGE == 0u ? QUERIES * WORK : 1u]; // of the trees, then of the parts of the values' sums
 
 uint heads() { return op.headCounts & 0xFFFFu; }
 uint splits() { return op.splitsAndTypes & 0xFFFFu; }
+
+// What the tile's rows see.
+struct Tile {
+    uint row, head, count, kvHead; // first row and head; number of rows
+    uint64_t table;
+    uint begin, position;             // first and last position that any row sees
+    uint commonBegin, commonPosition; // that all rows see
+    uint begins[ROWS], positions[ROWS];
+    float scales[ROWS];
+};
 
 // Address of the values of one position and cache head; 0 where the block has left the window.
 uint64_t cacheRow(uint64_t part, uint64_t table, uint kvHead, uint position, uint bytes) {
@@ -61,43 +81,140 @@ float loadOne(uint64_t row, uint type, uint i) {
     return type == CACHE_F32 ? ReadFloats(row).v[i] : halfToFloat(uint(ReadHalves(row).v[i]));
 }
 
-float scoreScale; // of this row
-
-float score(uint64_t key) {
-    float sum = 0.0;
-    if (LONGS != 0u) {
-        for (uint i = 0u; i < DIM_K / 4u; ++i) {
-            const vec4 k = loadFour(key, TYPE_K, i);
-            sum = fma(query[4u * i], k.x, sum);
-            sum = fma(query[4u * i + 1u], k.y, sum);
-            sum = fma(query[4u * i + 2u], k.z, sum);
-            sum = fma(query[4u * i + 3u], k.w, sum);
-        }
-    } else {
-        for (uint i = 0u; i < DIM_K; ++i) sum = fma(query[i], loadOne(key, TYPE_K, i), sum);
-    }
-    sum *= scoreScale;
-    return op.softCap > 0.0 ? op.softCap * safeTanh(sum / op.softCap) : sum;
-}
-
-// Leaves in partSums the values of a segment's positions [from, to), weighted by their scores.
-void addValues(uint64_t table, uint kvHead, uint start, uint from, uint to) {
-    const uint width = LONGS != 0u ? 4u : 1u, columns = DIM_V / width;
-    const uint rowBytes = (op.valueStrideAndOffset & 0xFFFFu) * (TYPE_V == CACHE_F32 ? 4u : 2u);
-    for (uint i = gl_LocalInvocationIndex; i < columns * PARTS; i += THREADS) {
-        const uint column = i % columns, part = i / columns;
-        vec4 sum = vec4(0.0);
-        for (uint block = from / BLOCK_TOKENS * BLOCK_TOKENS; block < to; block += BLOCK_TOKENS) {
-            const uint64_t rows = cacheRow(op.cacheV, table, kvHead, start + block, rowBytes);
-            if (rows == 0ul) continue;
-            for (uint t = part; t < BLOCK_TOKENS; t += PARTS) {
-                if (block + t < from || block + t >= to) continue;
-                const float weight = scores[block + t];
-                if (LONGS != 0u) sum = fma(vec4(weight), loadFour(rows + t * rowBytes, TYPE_V, column), sum);
-                else sum.x = fma(weight, loadOne(rows + t * rowBytes, TYPE_V, column), sum.x);
+// The products of all queries with one key.
+void multiplyKey(uint64_t key, out float sums[QUERIES]) {
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) sums[q] = 0.0;
+    if (SUBGROUP > 1u) {
+        for (uint first = 0u; first < DIM_K; first += SUBGROUP) {
+            vec4 k[4];
+            [[unroll]] for (uint i = 0u; i < SUBGROUP / 4u; ++i) k[i] = loadFour(key, TYPE_K, first / 4u + i);
+            [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
+                const float mine = query[q * DIM_K + first + gl_SubgroupInvocationID];
+                [[unroll]] for (uint d = 0u; d < SUBGROUP; ++d)
+                    sums[q] = fma(subgroupShuffle(mine, d), k[d / 4u][d % 4u], sums[q]);
             }
         }
-        for (uint d = 0u; d < width; ++d) partSums[part * DIM_V + column * width + d] = sum[d];
+    } else if (LONGS != 0u) {
+        for (uint i = 0u; i < DIM_K / 4u; ++i) {
+            const vec4 k = loadFour(key, TYPE_K, i);
+            [[unroll]] for (uint q = 0u; q < QUERIES; ++q)
+                [[unroll]] for (uint d = 0u; d < 4u; ++d) sums[q] = fma(query[q * DIM_K + 4u * i + d], k[d], sums[q]);
+        }
+    } else {
+        for (uint i = 0u; i < DIM_K; ++i) {
+            const float k = loadOne(key, TYPE_K, i);
+            [[unroll]] for (uint q = 0u; q < QUERIES; ++q) sums[q] = fma(query[q * DIM_K + i], k, sums[q]);
+        }
+    }
+}
+
+// Leaves in `scores` those of the chunks of THREADS positions that hold any of [from, to) of a segment.
+void scoreSegment(Tile tile, uint start, uint from, uint to, out float largest[QUERIES]) {
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) largest[q] = NOTHING;
+    const uint bytes = DIM_K * (TYPE_K == CACHE_F32 ? 4u : 2u);
+    for (uint chunk = from / THREADS * THREADS; chunk < to; chunk += THREADS) {
+        const uint j = chunk + gl_LocalInvocationIndex, position = start + j;
+        const uint64_t key = cacheRow(op.cacheK, tile.table, tile.kvHead, start + clamp(j, from, to - 1u), bytes);
+        float sums[QUERIES];
+        multiplyKey(key == 0ul ? op.cacheK : key, sums); // all threads: lanes hand values round
+        [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
+            float score = sums[q] * tile.scales[q / HEADS];
+            if (op.softCap > 0.0) score = op.softCap * safeTanh(score / op.softCap);
+            const bool seen = key != 0ul && position >= tile.begins[q / HEADS] && position <= tile.positions[q / HEADS];
+            score = seen ? score : NOTHING;
+            scores[q * SEGMENT + j] = score;
+            largest[q] = max(largest[q], score);
+        }
+    }
+}
+
+// Maxima, or sums, of all queries over the work group, as a fixed tree (include/reduce.glsl for many values at once).
+void reduce(inout float values[QUERIES], bool sums) {
+    const uint thread = gl_LocalInvocationIndex;
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) work[q * THREADS + thread] = values[q];
+    barrier();
+    for (uint width = THREADS / 2u; width > 0u; width /= 2u) {
+        if (thread < width) {
+            [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
+                const uint place = q * THREADS + thread;
+                work[place] = sums ? work[place] + work[place + width] : max(work[place], work[place + width]);
+            }
+        }
+        barrier();
+    }
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) values[q] = work[q * THREADS];
+    barrier();
+}
+
+// Turns the scores into weights; gives this thread's sums of them.
+void weighSegment(uint from, uint to, float largest[QUERIES], out float sums[QUERIES]) {
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) sums[q] = 0.0;
+    for (uint chunk = from / THREADS * THREADS; chunk < to; chunk += THREADS)
+        [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
+            const uint place = q * SEGMENT + chunk + gl_LocalInvocationIndex;
+            const float weight = scores[place] <= NOTHING ? 0.0 : exp(scores[place] - largest[q]);
+            scores[place] = weight;
+            sums[q] += weight;
+        }
+}
+
+// Adds the weighted values of a position; `checked`: only for queries that see it, whatever its values are.
+void addValue(uint64_t row, uint column, float weights[QUERIES], bool checked, inout vec4 sums[QUERIES]) {
+    const vec4 v = LONGS != 0u ? loadFour(row, TYPE_V, column) : vec4(loadOne(row, TYPE_V, column), 0.0, 0.0, 0.0);
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q)
+        if (!checked || weights[q] > 0.0) sums[q] = fma(vec4(weights[q]), v, sums[q]);
+}
+
+// Adds the values of the blocks from `first` to `end` of a segment, of which positions [from, to) are seen.
+void addBlocks(Tile tile, uint start, uvec2 blocks, uvec2 seen, uvec2 columnAndPart, bool checked, inout vec4 sums[QUERIES]) {
+    const uint rowBytes = (op.valueStrideAndOffset & 0xFFFFu) * (TYPE_V == CACHE_F32 ? 4u : 2u);
+    const uint column = columnAndPart.x, part = columnAndPart.y;
+    for (uint block = blocks.x; block < blocks.y; block += BLOCK_TOKENS) {
+        const uint64_t rows = cacheRow(op.cacheV, tile.table, tile.kvHead, start + block, rowBytes);
+        if (rows == 0ul) continue;
+        if (SHUFFLE_V != 0u) {
+            for (uint first = 0u; first < BLOCK_TOKENS / PARTS; first += SUBGROUP) {
+                float mine[QUERIES];
+                const uint place = block + part + (first + gl_SubgroupInvocationID) * PARTS;
+                [[unroll]] for (uint q = 0u; q < QUERIES; ++q) mine[q] = scores[q * SEGMENT + place];
+                [[unroll]] for (uint d = 0u; d < SUBGROUP; ++d) {
+                    const uint t = clamp(block + part + (first + d) * PARTS, seen.x, seen.y - 1u) - block;
+                    float weights[QUERIES];
+                    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) weights[q] = subgroupShuffle(mine[q], d);
+                    addValue(rows + int64_t(int(t)) * rowBytes, column, weights, checked, sums);
+                }
+            }
+        } else {
+            for (uint t = part; t < BLOCK_TOKENS; t += PARTS) {
+                if (block + t < seen.x || block + t >= seen.y) continue;
+                float weights[QUERIES];
+                [[unroll]] for (uint q = 0u; q < QUERIES; ++q) weights[q] = scores[q * SEGMENT + block + t];
+                addValue(rows + t * rowBytes, column, weights, checked, sums);
+            }
+        }
+    }
+}
+
+// Leaves in `work` the sums over parts of a segment's values, weighted by their scores.
+void addValues(Tile tile, uint start, uint from, uint to) {
+    const uint width = LONGS != 0u ? 4u : 1u, columns = DIM_V / width;
+    const uvec2 seen = uvec2(from, to);
+    // Blocks that all rows see as a whole lie between others, which need a look at each weight.
+    const uint first = from / BLOCK_TOKENS * BLOCK_TOKENS, end = (to + BLOCK_TOKENS - 1u) / BLOCK_TOKENS * BLOCK_TOKENS;
+    const uint commonFirst = tile.commonBegin > start ? tile.commonBegin - start + BLOCK_TOKENS - 1u : 0u;
+    const uint commonEnd = tile.commonPosition + 1u > start ? tile.commonPosition + 1u - start : 0u;
+    const uint middle = ROWS == 1u ? first : clamp(commonFirst / BLOCK_TOKENS * BLOCK_TOKENS, first, end);
+    const uint last = ROWS == 1u ? end : clamp(commonEnd / BLOCK_TOKENS * BLOCK_TOKENS, middle, end);
+    for (uint i = gl_LocalInvocationIndex; i < columns * PARTS; i += THREADS) {
+        const uvec2 columnAndPart = uvec2(i % columns, i / columns);
+        vec4 sums[QUERIES];
+        [[unroll]] for (uint q = 0u; q < QUERIES; ++q) sums[q] = vec4(0.0);
+        if (ROWS > 1u) addBlocks(tile, start, uvec2(first, middle), seen, columnAndPart, true, sums);
+        addBlocks(tile, start, uvec2(middle, last), seen, columnAndPart, false, sums);
+        if (ROWS > 1u) addBlocks(tile, start, uvec2(last, end), seen, columnAndPart, true, sums);
+        [[unroll]] for (uint q = 0u; q < QUERIES; ++q)
+            for (uint d = 0u; d < width; ++d)
+                work[q * WORK + columnAndPart.y * DIM_V + columnAndPart.x * width + d] = sums[q][d];
     }
     barrier();
 }
@@ -109,20 +226,18 @@ void merge(inout float largest, inout float sum, float otherLargest, float other
     largest = top;
 }
 
-void finish(uint row, uint head, float largest, float sum) {
-    float shrink = 1.0;
-    if (op.sinks != 0ul) {
-        const float sink = ReadFloats(op.sinks).v[head];
-        const float top = max(largest, sink);
-        shrink = exp(largest - top);
-        sum = sum * shrink + exp(sink - top);
-    }
-    Floats y = Floats(op.y + rowOffset(row * heads() + head, DIM_V));
-    for (uint d = gl_LocalInvocationIndex; d < DIM_V; d += THREADS) y.v[d] = result[d] * shrink / sum;
+// The factor that the values' sums still need: the sink joins the softmax's denominator.
+float finalFactor(uint head, float largest, float sum) {
+    if (op.sinks == 0ul) return 1.0 / sum;
+    const float sink = ReadFloats(op.sinks).v[head];
+    const float top = max(largest, sink), shrink = exp(largest - top);
+    return shrink / (sum * shrink + exp(sink - top));
 }
 
 void mergePartials(uint row, uint head) {
     ReadFloats parts = ReadFloats(op.partials + rowOffset((row * heads() + head) * splits(), DIM_V + 2u));
+    float result[RESULTS];
+    for (uint i = 0u; i < RESULTS; ++i) result[i] = 0.0;
     float largest = NOTHING, sum = 0.0;
     for (uint s = 0u; s < splits(); ++s) {
         const uint first = s * (DIM_V + 2u);
@@ -130,81 +245,109 @@ void mergePartials(uint row, uint head) {
         if (otherLargest <= NOTHING) continue;
         const float top = max(largest, otherLargest);
         const float keep = exp(largest - top), take = exp(otherLargest - top);
-        for (uint d = gl_LocalInvocationIndex; d < DIM_V; d += THREADS)
-            result[d] = (sum == 0.0 ? 0.0 : result[d] * keep) + parts.v[first + d] * take;
+        for (uint i = 0u; i < RESULTS; ++i) {
+            const uint d = min(gl_LocalInvocationIndex + i * THREADS, DIM_V - 1u);
+            result[i] = (sum == 0.0 ? 0.0 : result[i] * keep) + parts.v[first + d] * take;
+        }
         merge(largest, sum, otherLargest, parts.v[first + DIM_V + 1u]);
     }
-    finish(row, head, largest, sum);
+    const float factor = finalFactor(head, largest, sum);
+    Floats y = Floats(op.y + rowOffset(row * heads() + head, DIM_V));
+    for (uint i = 0u; i < RESULTS; ++i) {
+        const uint d = gl_LocalInvocationIndex + i * THREADS;
+        if (d < DIM_V) y.v[d] = result[i] * factor;
+    }
+}
+
+// The tile of which `row` is the first; count 0 where an earlier row's work group does its work.
+void findTile(uint row, uint head, out Tile tile) {
+    tile.row = row;
+    tile.head = head;
+    tile.kvHead = head / (heads() / (op.headCounts >> 16));
+    const int sequence = ReadInts(op.sequences).v[row];
+    tile.count = row % ROWS != 0u && ReadInts(op.sequences).v[row - 1u] == sequence ? 0u : 1u;
+    const uint end = min(row - row % ROWS + ROWS, op.rows);
+    while (tile.count > 0u && row + tile.count < end && ReadInts(op.sequences).v[row + tile.count] == sequence) ++tile.count;
+    tile.table = op.blockTable + rowOffset(uint(sequence), op.tableStride);
+    for (uint r = 0u; r < ROWS; ++r) {
+        // Rows that are not there do as the first. Never beyond the table, whatever a padding row holds.
+        const uint index = row + (r < tile.count ? r : 0u);
+        const uint position = min(uint(ReadInts(op.positions).v[index]), op.tableStride * BLOCK_TOKENS - 1u);
+        uint begin = op.window > 0u && position + 1u > op.window ? position + 1u - op.window : 0u;
+        if (op.chunk > 0u) begin = max(begin, position - position % op.chunk);
+        float scale = op.scale;
+        if (op.temperatureScale > 0.0) {
+            const uint steps = (position + (op.valueStrideAndOffset >> 16)) / op.temperatureLength;
+            scale *= op.temperatureScale * log(float(steps) + 1.0) + 1.0;
+        }
+        tile.begins[r] = begin;
+        tile.positions[r] = position;
+        tile.scales[r] = scale;
+        tile.begin = r == 0u ? begin : min(tile.begin, begin);
+        tile.position = r == 0u ? position : max(tile.position, position);
+        tile.commonBegin = r == 0u ? begin : max(tile.commonBegin, begin);
+        tile.commonPosition = r == 0u ? position : min(tile.commonPosition, position);
+    }
 }
 
 void main() {
-    const uint item = workGroup() / (STAGE == 0u ? splits() : 1u);
-    const uint split = STAGE == 0u ? workGroup() % splits() : 0u;
-    const uint row = item / heads(), head = item % heads();
-    if (row >= op.rows) return;
     if (STAGE == 1u) {
-        mergePartials(row, head);
+        if (workGroup() < op.rows * heads()) mergePartials(workGroup() / heads(), workGroup() % heads());
         return;
     }
+    const uint headTiles = heads() / HEADS, unit = workGroup() / splits(), split = workGroup() % splits();
+    if (unit / headTiles >= op.rows) return;
+    Tile tile;
+    findTile(unit / headTiles, (unit % headTiles) * HEADS, tile);
+    if (tile.count == 0u) return;
     const uint thread = gl_LocalInvocationIndex;
-    const uint kvHead = head / (heads() / (op.headCounts >> 16));
-    // Never beyond the table, whatever a padding row holds.
-    const uint position = min(uint(ReadInts(op.positions).v[row]), op.tableStride * BLOCK_TOKENS - 1u);
-    const uint sequence = uint(ReadInts(op.sequences).v[row]);
-    const uint64_t table = op.blockTable + rowOffset(sequence, op.tableStride);
-    uint begin = op.window > 0u && position + 1u > op.window ? position + 1u - op.window : 0u;
-    if (op.chunk > 0u) begin = max(begin, position - position % op.chunk);
-    scoreScale = op.scale;
-    if (op.temperatureScale > 0.0) {
-        const uint steps = (position + (op.valueStrideAndOffset >> 16)) / op.temperatureLength;
-        scoreScale *= op.temperatureScale * log(float(steps) + 1.0) + 1.0;
+    float largest[QUERIES], sum[QUERIES], result[QUERIES * RESULTS];
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
+        const uint row = tile.row + (q / HEADS < tile.count ? q / HEADS : 0u);
+        ReadFloats source = ReadFloats(op.q + rowOffset(row * heads() + tile.head + q % HEADS, DIM_K));
+        for (uint d = thread; d < DIM_K; d += THREADS) query[q * DIM_K + d] = source.v[d];
+        largest[q] = NOTHING;
+        sum[q] = 0.0;
+        [[unroll]] for (uint i = 0u; i < RESULTS; ++i) result[q * RESULTS + i] = 0.0;
     }
-    for (uint d = thread; d < DIM_K; d += THREADS) query[d] = ReadFloats(op.q + rowOffset(item, DIM_K)).v[d];
-    for (uint d = thread; d < DIM_V; d += THREADS) result[d] = 0.0;
     barrier();
-    const uint segments = position / SEGMENT + 1u, perSplit = (segments + splits() - 1u) / splits();
+    const uint segments = tile.position / SEGMENT + 1u, perSplit = (segments + splits() - 1u) / splits();
     const uint last = min((split + 1u) * perSplit, segments);
-    float largest = NOTHING, sum = 0.0;
-    for (uint segment = max(split * perSplit, begin / SEGMENT); segment < last; ++segment) {
+    for (uint segment = max(split * perSplit, tile.begin / SEGMENT); segment < last; ++segment) {
         const uint start = segment * SEGMENT;
-        const uint from = max(begin, start) - start, to = min(position + 1u - start, SEGMENT);
-        float mine = NOTHING;
-        for (uint j = thread; j < to; j += THREADS) {
-            float s = NOTHING;
-            if (j >= from) {
-                const uint64_t key = cacheRow(op.cacheK, table, kvHead, start + j, DIM_K * (TYPE_K == CACHE_F32 ? 4u : 2u));
-                if (key != 0ul) s = score(key);
+        const uint from = max(tile.begin, start) - start, to = min(tile.position + 1u - start, SEGMENT);
+        float segmentLargest[QUERIES], segmentSum[QUERIES];
+        scoreSegment(tile, start, from, to, segmentLargest);
+        reduce(segmentLargest, false);
+        weighSegment(from, to, segmentLargest, segmentSum);
+        reduce(segmentSum, true);
+        addValues(tile, start, from, to);
+        [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
+            const float top = max(largest[q], segmentLargest[q]);
+            const float keep = exp(largest[q] - top), take = exp(segmentLargest[q] - top);
+            [[unroll]] for (uint i = 0u; i < RESULTS; ++i) {
+                const uint d = min(thread + i * THREADS, DIM_V - 1u);
+                float value = work[q * WORK + d];
+                for (uint part = 1u; part < PARTS; ++part) value += work[q * WORK + part * DIM_V + d];
+                result[q * RESULTS + i] = result[q * RESULTS + i] * keep + value * take;
             }
-            scores[j] = s;
-            mine = max(mine, s);
+            merge(largest[q], sum[q], segmentLargest[q], segmentSum[q]);
         }
-        const float segmentLargest = groupMax(mine);
-        float mySum = 0.0;
-        for (uint j = thread; j < to; j += THREADS) {
-            const float weight = scores[j] <= NOTHING ? 0.0 : exp(scores[j] - segmentLargest);
-            scores[j] = weight;
-            mySum += weight;
-        }
-        const float segmentSum = groupSum(mySum);
-        const float top = max(largest, segmentLargest);
-        const float keep = exp(largest - top), take = exp(segmentLargest - top);
-        addValues(table, kvHead, start, from, to);
-        for (uint d = thread; d < DIM_V; d += THREADS) {
-            float value = partSums[d];
-            for (uint part = 1u; part < PARTS; ++part) value += partSums[part * DIM_V + d];
-            result[d] = result[d] * keep + value * take;
-        }
-        merge(largest, sum, segmentLargest, segmentSum);
         barrier();
     }
-    if (splits() == 1u) {
-        finish(row, head, largest, sum);
-        return;
-    }
-    Floats part = Floats(op.partials + rowOffset(item * splits() + split, DIM_V + 2u));
-    for (uint d = thread; d < DIM_V; d += THREADS) part.v[d] = result[d];
-    if (thread == 0u) {
-        part.v[DIM_V] = largest;
-        part.v[DIM_V + 1u] = sum;
+    [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
+        if (q / HEADS >= tile.count) continue;
+        const uint head = tile.head + q % HEADS, item = (tile.row + q / HEADS) * heads() + head;
+        const bool whole = splits() == 1u;
+        const float factor = whole ? finalFactor(head, largest[q], sum[q]) : 1.0;
+        Floats target = Floats(whole ? op.y + rowOffset(item, DIM_V) : op.partials + rowOffset(item * splits() + split, DIM_V + 2u));
+        [[unroll]] for (uint i = 0u; i < RESULTS; ++i) {
+            const uint d = thread + i * THREADS;
+            if (d < DIM_V) target.v[d] = result[q * RESULTS + i] * factor;
+        }
+        if (!whole && thread == 0u) {
+            target.v[DIM_V] = largest[q];
+            target.v[DIM_V + 1u] = sum[q];
+        }
     }
 }

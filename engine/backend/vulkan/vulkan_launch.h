@@ -31,7 +31,7 @@ struct VulkanAccess {
 
 struct VulkanDispatch {
     std::string shader;
-    std::array<uint32_t, 8> constants{}; // specialization constants 0, 1, ...
+    std::array<uint32_t, 12> constants{}; // specialization constants 0, 1, ...
     uint32_t constantCount = 0;
     std::array<uint32_t, 3> groups{1, 1, 1};
 };
