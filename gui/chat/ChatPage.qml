@@ -9,6 +9,7 @@ FocusScope {
     id: page
 
     required property ChatDesk desk
+    readonly property alias choosing: chooser.visible // the list of models is on the screen
     property bool sidebarWanted: true
     property bool inspectorWanted: true
     property real sidebarWidth: 260   // at the ordinary size of text

@@ -30,7 +30,7 @@ RowLayout {
         horizontalAlignment: TextInput.AlignRight
         text: row.shown
         inputMethodHints: Qt.ImhDigitsOnly
-        validator: RegularExpressionValidator { regularExpression: /[\d\s.,\u00A0\u202F]{0,16}/ } // digits in groups of any language
+        validator: RegularExpressionValidator { regularExpression: /[\d\W]{0,16}/ } // digits in groups of any language
         onEditingFinished: {
             const number = Number(text.replace(/\D/g, ""));
             row.chosen(number > 0 ? Math.min(row.maximum, Math.max(row.minimum, number)) : 0);

@@ -43,6 +43,7 @@ QtObject {
                 pages.settings.set("window.inspectorWidth", inspectorWidth);
             }
             onLibraryWanted: pages.libraryWanted()
+            onChoosingChanged: pages.library.watched = choosing // so that what fits is known there too
         }
     }
 

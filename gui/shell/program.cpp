@@ -61,7 +61,7 @@ void Program::start(const QStringList& files) {
 }
 
 void Program::openWindow() {
-    m_language.use(m_settings.value(QStringLiteral("language")).toString(), nullptr);
+    m_language.use(m_settings.value(QStringLiteral("language")).toString(), &m_qml);
     applyLoadDefaults();
     m_library.setFolders(m_settings.value(QStringLiteral("modelFolders")).toStringList());
     m_desk.restore();

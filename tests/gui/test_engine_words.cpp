@@ -61,7 +61,7 @@ private slots:
     void filesThatCannotBeUsed() {
         verifyRussian(refusalOf(put("note.gguf", "hello, this is no model at all")));
         verifyRussian(refusalOf(put("page.gguf", "<!DOCTYPE html><html></html>")));
-        verifyRussian(refusalOf(put("empty.gguf", "")));
+        verifyRussian(refusalOf(put("empty.gguf", "")), {m_folder.path(), "empty.gguf"});
         QFile whole(kTiny);
         QVERIFY(whole.open(QIODevice::ReadOnly));
         const std::string bytes = whole.readAll().toStdString();
