@@ -56,6 +56,8 @@ void HeadList::header() {
     add("H05", RawBytes().header(0, 0, 1).bytes, "version 1 is no longer");
     add("H06 4", RawBytes().header(0, 0, 4).bytes, "newer version");
     add("H06 all", RawBytes().header(0, 0, 0xFFFFFFFF).bytes, "newer version");
+    add("G07 version 3", RawBytes().header(0, 0, 3).bytes, "");
+    add("H05 version 2", RawBytes().header(0, 0, 2).bytes, "");
     add("H07", RawBytes().header(0, 0, 0x03000000).bytes, "big-endian");
     for (const uint64_t count : {kAll, kTop, uint64_t(1) << 60, uint64_t(1) << 32}) {
         add("H08 " + std::to_string(count), RawBytes().header(count, 0).bytes, "tensor count");
@@ -189,7 +191,7 @@ void HeadList::tensorTypesAndOffsets() {
     add("T09 top", withTensor(0x80000000, 0, 8).bytes, "unknown tensor type");
     for (const uint32_t type : {4u, 5u, 31u, 33u, 36u, 38u})
         add("T10 " + std::to_string(type), withTensor(type, 0, 8).bytes, "removed");
-    add("T11", withTensor(99, 0, 8).bytes, "newer version");
+    add("G10 T11", withTensor(99, 0, 8).bytes, "newer version");
     add("T12 q4_k", withTensor(12, 0, 100).bytes, "row length 100 is not a multiple of 256");
     add("T12 q8_0", withTensor(8, 0, 31).bytes, "row length 31 is not a multiple of 32");
     add("T13 -1", withTensor(0, kAll, 8).bytes, "not aligned");

@@ -39,6 +39,7 @@ private slots:
     void programs();
     void conversations_data();
     void conversations();
+    void smallCases_data();
     void smallCases();
     void textFromVariablesIsNeverTrusted();
     void rolesAndTokensOfTheProgramAreTrusted();
@@ -46,8 +47,8 @@ private slots:
     void budgetsEndHostileTemplates();
     void everyPrefixEndsWithTextOrSentence();
     void errorsNameThePlace();
-    void hostObjectsCannotBeReached();
-    void brokenTextDoesNoHarm();
+    void J25_hostObjectsCannotBeReached();
+    void J28_brokenTextDoesNoHarm();
 };
 
 void TestChatFormat::programs_data() {
@@ -97,57 +98,77 @@ void TestChatFormat::conversations() {
     }
 }
 
-// Facts that other engines got wrong in public.
-void TestChatFormat::smallCases() {
-    const std::pair<const char*, const char*> rows[] = {
-        {"{{ 'abcdef'[::-2] }}", "fdb"},
-        {"{{ 'abcdef'[-1:1:-1] }}{{ 'abcdef'[-1:-5:-1] }}", "fedcfedc"},
-        {"{{ (1, 2, 3)[::-1] }}", "(3, 2, 1)"},
-        {"    {% if true %}\n    hello\n    {% endif %}\n", "    hello\n"},
-        {"  {%- if true -%}\n  hello\n  {%- endif -%}  \n", "hello"},
-        {"{% for i in missing %}x{% else %}none{% endfor %}", "none"},
-        {"{{ none|default('f') }}", "None"},
-        {"{{ ''|first }}", ""},
-        {"{{ [0, 1.0, false] == [false, 1, 0.0] }}", "True"},
-        {"{{ {0: 1}[false] }}", "1"},
-        {"{{ 'a/b\xE2\x80\x94'|tojson }}", "\"a/b\xE2\x80\x94\""},
-        {"{{ '<tool_call>' + ({'a': '<b>'}|tojson) }}", "<tool_call>{\"a\": \"<b>\"}"},
-        {"{% macro w(x) %}{% for i in x %}{{ caller(i, loop.index) }};{% endfor %}{% endmacro %}{% call(i, k) w([3, 1]) "
+// Facts that other engines got wrong in public; names with a J are those of the list of cases.
+void TestChatFormat::smallCases_data() {
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<QByteArray>("expected");
+    struct Row {
+        const char *name, *source, *expected;
+    };
+    const Row rows[] = {
+        {"J05 text", "{{ 'abcdef'[::-2] }}", "fdb"},
+        {"J05 bounds", "{{ 'abcdef'[-1:1:-1] }}{{ 'abcdef'[-1:-5:-1] }}", "fedcfedc"},
+        {"J05 tuple", "{{ (1, 2, 3)[::-1] }}", "(3, 2, 1)"},
+        {"J17 lines", "    {% if true %}\n    hello\n    {% endif %}\n", "    hello\n"},
+        {"J17 signs", "  {%- if true -%}\n  hello\n  {%- endif -%}  \n", "hello"},
+        {"J19 missing", "{% for i in missing %}x{% else %}none{% endfor %}", "none"},
+        {"J19 default", "{{ none|default('f') }}", "None"},
+        {"J19 first", "{{ ''|first }}", ""},
+        {"J20 equal", "{{ [0, 1.0, false] == [false, 1, 0.0] }}", "True"},
+        {"J20 key", "{{ {0: 1}[false] }}", "1"},
+        {"J11 slash", "{{ 'a/b\xE2\x80\x94'|tojson }}", "\"a/b\xE2\x80\x94\""},
+        {"J13", "{{ '<tool_call>' + ({'a': '<b>'}|tojson) }}", "<tool_call>{\"a\": \"<b>\"}"},
+        {"other 1", "{% macro w(x) %}{% for i in x %}{{ caller(i, loop.index) }};{% endfor %}{% endmacro %}{% call(i, k) w([3, 1]) "
          "%}{{ i }}@{{ k }}{% endcall %}",
          "3@1;1@2;"},
-        {"{% for i in range(9) %}{% if i == 3 %}{% continue %}{% endif %}{% if i == 6 %}{% break %}{% endif %}{{ i }}{% "
+        {"other 2", "{% for i in range(9) %}{% if i == 3 %}{% continue %}{% endif %}{% if i == 6 %}{% break %}{% endif %}{{ i }}{% "
          "endfor %}",
          "01245"},
-        {"{{ {'b': 1, 'a': [1, none]}|tojson(indent=2, sort_keys=true) }}",
+        {"other 3", "{{ {'b': 1, 'a': [1, none]}|tojson(indent=2, sort_keys=true) }}",
          "{\n  \"a\": [\n    1,\n    null\n  ],\n  \"b\": 1\n}"},
-        {"{{ {'a': 1, 'b': 'é'}|tojson(separators=(',', ':'), ensure_ascii=true) }}", "{\"a\":1,\"b\":\"\\u00e9\"}"},
-        {"{{ {'a': 'b c'}|urlencode }}{{ 'a b/c'|urlencode }}", "a=b+ca%20b/c"},
-        {"{{ 'a.b'.rpartition('.') }}{{ 'xax'.strip('x') }}{{ 'abc'.removeprefix('a') }}{{ {'a': 1}.get('b', 2) }}",
+        {"other 4", "{{ {'a': 1, 'b': 'é'}|tojson(separators=(',', ':'), ensure_ascii=true) }}", "{\"a\":1,\"b\":\"\\u00e9\"}"},
+        {"other 5", "{{ {'a': 'b c'}|urlencode }}{{ 'a b/c'|urlencode }}", "a=b+ca%20b/c"},
+        {"other 6", "{{ 'a.b'.rpartition('.') }}{{ 'xax'.strip('x') }}{{ 'abc'.removeprefix('a') }}{{ {'a': 1}.get('b', 2) }}",
          "('a', '.', 'b')abc2"},
-        {"{% generation %}kept{% endgeneration %}", "kept"},
-        {"{{ strftime_now('%Y-%m-%d') }}", "2026-11-30"},
-        {"{{ strftime_now('%A, %-d %B %Y %H:%M:%S %p %j') }}", "Monday, 30 November 2026 12:00:00 PM 334"},
-        {"{{ ([] is sequence, () is sequence, '' is sequence, {} is sequence, 1 is sequence) }}",
+        {"J02", "{% generation %}kept{% endgeneration %}", "kept"},
+        {"J01 date", "{{ strftime_now('%Y-%m-%d') }}", "2026-11-30"},
+        {"J01 codes", "{{ strftime_now('%A, %-d %B %Y %H:%M:%S %p %j') }}", "Monday, 30 November 2026 12:00:00 PM 334"},
+        {"J08", "{{ ([] is sequence, () is sequence, '' is sequence, {} is sequence, 1 is sequence) }}",
          "(True, True, True, True, False)"},
-        {"{% set ns = namespace(a=1) %}{% for i in range(3) %}{% set ns.a = ns.a + i %}{% endfor %}{{ ns.a }}", "4"},
-        {"{% set x = 1 %}{% for i in [1] %}{% set x = 2 %}{% endfor %}{{ x }}", "1"},
-        {"{% raw %}\n{{ x }}{% endraw %}", "\n{{ x }}"},
-        {"{{ '%-5s|%5.1f|%03d' % ('ab', 2.25, 7) }}", "ab   |  2.2|007"},
-        {"{{ '{:>5}|{:<4}|{:^5}|{:,}|{:.2f}|{0}'.format(1, 2, 3, 12345, 1.5) if false else '{:>5}|{:,}'.format(1, "
+        {"other 7", "{% set ns = namespace(a=1) %}{% for i in range(3) %}{% set ns.a = ns.a + i %}{% endfor %}{{ ns.a }}", "4"},
+        {"other 8", "{% set x = 1 %}{% for i in [1] %}{% set x = 2 %}{% endfor %}{{ x }}", "1"},
+        {"other 9", "{% raw %}\n{{ x }}{% endraw %}", "\n{{ x }}"},
+        {"other 10", "{{ '%-5s|%5.1f|%03d' % ('ab', 2.25, 7) }}", "ab   |  2.2|007"},
+        {"other 11", "{{ '{:>5}|{:<4}|{:^5}|{:,}|{:.2f}|{0}'.format(1, 2, 3, 12345, 1.5) if false else '{:>5}|{:,}'.format(1, "
          "12345) }}",
          "    1|12,345"},
-        {"{{ [3, 1, 2]|sort(reverse=true)|join(',') }}", "3,2,1"},
-        {"{% for g in [{'k': 1, 'v': 'a'}, {'k': 1, 'v': 'b'}, {'k': 0, 'v': 'c'}]|groupby('k') %}{{ g.grouper }}{{ "
+        {"other 12", "{{ [3, 1, 2]|sort(reverse=true)|join(',') }}", "3,2,1"},
+        {"other 13", "{% for g in [{'k': 1, 'v': 'a'}, {'k': 1, 'v': 'b'}, {'k': 0, 'v': 'c'}]|groupby('k') %}{{ g.grouper }}{{ "
          "g.list|length }};{% endfor %}",
          "01;12;"},
-        {"{% macro m(a, b=2) %}{{ a }}{{ b }}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m(1, 3, 4, c=5) }}",
+        {"other 14", "{% macro m(a, b=2) %}{{ a }}{{ b }}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m(1, 3, 4, c=5) }}",
          "13(4,){'c': 5}"},
-        {"{% for n in [1, [2, [3]]] recursive %}{% if n is iterable %}({{ loop(n) }}){% else %}{{ n }}{% endif %}{% "
+        {"other 15", "{% for n in [1, [2, [3]]] recursive %}{% if n is iterable %}({{ loop(n) }}){% else %}{{ n }}{% endif %}{% "
          "endfor %}",
          "1(2(3))"},
+        {"J05 inner", "{{ ['a', 'b', 'c'][1:-1] }}", "['b']"},
+        {"J07 answer", "{{ ('<think>x</think>\n\nyes'.split('</think>')|last).lstrip('\n') }}", "yes"},
+        {"J07 reasoning",
+         "{{ ('<think>\nx\n</think>yes'.split('</think>')|first).rstrip('\n').split('<think>')[-1].lstrip('\n') }}", "x"},
+        {"J10", "{{ '<b>'|safe }}", "<b>"},
+        {"J11 dict", "{{ {'b': 1, 'a': 2}|tojson }}{{ [1, 2]|tojson }}", "{\"b\": 1, \"a\": 2}[1, 2]"},
+        {"J11 signs", "{{ \"temp > 10 & humidity < 50 (user's choice)\"|tojson }}",
+         "\"temp > 10 & humidity < 50 (user's choice)\""},
+        {"J19 not", "{% set y = true %}{{ not y.x }}", "True"},
     };
     for (const auto& row : rows)
-        QCOMPARE(shown(row.first), std::string(row.second));
+        QTest::newRow(row.name) << QByteArray(row.source) << QByteArray(row.expected);
+}
+
+void TestChatFormat::smallCases() {
+    QFETCH(QByteArray, source);
+    QFETCH(QByteArray, expected);
+    QCOMPARE(shown(source.toStdString()), expected.toStdString());
 }
 
 void TestChatFormat::textFromVariablesIsNeverTrusted() {
@@ -240,11 +261,11 @@ void TestChatFormat::budgetsEndHostileTemplates_data() {
     row("nots", "{{ " + QString("not ").repeated(10000) + "1 }}", "too deep");
     row("signs", "{{ " + QString("-").repeated(10000) + "1 }}", "too deep");
     row("ifs", QString("{% if 1 %}").repeated(10000) + QString("{% endif %}").repeated(10000), "too deep");
-    row("range", "{{ range(1000000000)|length }}", "budget");
-    row("repeat", "{{ '-' * 10000000000 }}", "budget");
+    row("J22 range", "{{ range(1000000000)|length }}", "budget");
+    row("J23 repeat", "{{ '-' * 10000000000 }}", "budget");
     row("repeat list", "{{ ([0] * 1000000000)|length }}", "budget");
     row("loops", "{% for a in range(25000) %}{% for b in range(25000) %}{% endfor %}{% endfor %}", "budget");
-    row("indent", "{{ [1]|tojson(indent=1000000000) }}", "budget");
+    row("J23 indent", "{{ [1]|tojson(indent=1000000000) }}", "budget");
     row("format", "{{ '%1000000000d' % 1 }}", "budget");
     row("braces", "{{ '{:1000000000}'.format(1) }}", "budget");
     row("center", "{{ 'a'|center(1000000000) }}", "budget");
@@ -294,7 +315,7 @@ void TestChatFormat::errorsNameThePlace() {
     QCOMPARE(shown("{% if false %}{{ x | nofilter }}{% endif %}ok"), std::string("ok")); // reached only when asked for
 }
 
-void TestChatFormat::hostObjectsCannotBeReached() {
+void TestChatFormat::J25_hostObjectsCannotBeReached() {
     for (const char* source :
          {"{{ lipsum.__globals__['os'] }}", "{{ ''.__class__.__mro__ }}", "{{ cycler.__init__.__globals__ }}",
           "{{ (1).__class__.__base__ }}", "{{ x.__getattr__('y') }}"})
@@ -304,7 +325,7 @@ void TestChatFormat::hostObjectsCannotBeReached() {
         QVERIFY2(shown(source, {{"l", {1}}, {"d", {{"a", 1}}}}).find("may not change") != std::string::npos, source);
 }
 
-void TestChatFormat::brokenTextDoesNoHarm() {
+void TestChatFormat::J28_brokenTextDoesNoHarm() {
     const Json variables = {{"b", std::string("hello\xFE\xFFworld")}};
     QCOMPARE(shown("{{ b|tojson }}", variables), std::string("\"hello\xEF\xBF\xBD\xEF\xBF\xBDworld\""));
     for (const char* source : {"{{ b|upper }}", "{{ b|length }}", "{{ b[::-1] }}", "{{ b.title() }}", "{{ [b] }}",

@@ -57,13 +57,13 @@ class TestGgufFile : public QObject {
 private slots:
     void readsWhatWasWritten();
     void typedLookUpsNameTheKey();
-    void acceptsHarmlessOddities();
-    void everyPrefixIsRefused();
+    void G11_acceptsHarmlessOddities();
+    void G13_everyPrefixIsRefused();
     void largeHeadsAreReadInLinearTime();
     void alignmentsThatAreAllowed();
     void headWithoutDataForAnEstimate();
     void shrunkFileIsNoticed();
-    void opensPathsOfAllLanguages();
+    void G14_opensPathsOfAllLanguages();
 };
 
 void TestGgufFile::readsWhatWasWritten() {
@@ -102,7 +102,7 @@ void TestGgufFile::typedLookUpsNameTheKey() {
         QVERIFY2(sentence.find("\"a.") != std::string::npos, sentence.c_str());
 }
 
-void TestGgufFile::acceptsHarmlessOddities() {
+void TestGgufFile::G11_acceptsHarmlessOddities() {
     const std::string whole = withTensor(0, 0, 4).bytes; // 16 bytes of data and 16 of padding
     QVERIFY(parsed(whole)->notices().empty());
     QVERIFY(parsed(whole.substr(0, whole.size() - 16)).ok()); // the last tensor is not padded
@@ -118,7 +118,7 @@ void TestGgufFile::acceptsHarmlessOddities() {
     QVERIFY(parsed(RawBytes().header(0, 0, 2).bytes).ok());
 }
 
-void TestGgufFile::everyPrefixIsRefused() {
+void TestGgufFile::G13_everyPrefixIsRefused() {
     const std::string bytes = goodFile().bytes();
     for (size_t size = 0; size < bytes.size(); ++size)
         QVERIFY2(!parsed(bytes.substr(0, size)).ok(), std::to_string(size).c_str());
@@ -176,7 +176,7 @@ void TestGgufFile::shrunkFileIsNoticed() {
     QVERIFY(!read.ok() && read.error().sentence.find("changed") != std::string::npos);
 }
 
-void TestGgufFile::opensPathsOfAllLanguages() {
+void TestGgufFile::G14_opensPathsOfAllLanguages() {
     QTemporaryDir folder;
     for (const char* name : {"модель.gguf", "😊.gguf", "ä ö　x.gguf"}) {
         const std::filesystem::path path = folder.filePath(QString::fromUtf8(name)).toStdString();

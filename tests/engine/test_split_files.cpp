@@ -71,9 +71,9 @@ private slots:
     void S03_numbersThatDisagree();
     void S03_swappedParts();
     void S04_tensorsThatDoNotAddUp();
-    void S05_joinedParts();
-    void S05_rawPieces();
-    void S06_onePartOfOne();
+    void G01_S05_joinedParts();
+    void G05_S05_rawPieces();
+    void G04_S06_onePartOfOne();
     void S06_namesOfOtherWidths();
     void G02_secondPartFirst() { S01_anyPartOpensTheWhole(); }
 
@@ -188,13 +188,13 @@ void TestSplitFiles::S04_tensorsThatDoNotAddUp() {
     QVERIFY2(says(model.sentence(nameOf(1)), "split.tensors.count"), qPrintable(m_said));
 }
 
-void TestSplitFiles::S05_joinedParts() {
+void TestSplitFiles::G01_S05_joinedParts() {
     const SplitModel model;
     model.write("joined.gguf", bytesOf({0, 3, 3, {}, {}}) + bytesOf({1, 3, 3, {}, {}}) + bytesOf({2, 3, 3, {}, {}}));
     QVERIFY2(says(model.sentence("joined.gguf"), "keep the parts"), qPrintable(m_said));
 }
 
-void TestSplitFiles::S05_rawPieces() {
+void TestSplitFiles::G05_S05_rawPieces() {
     const SplitModel model;
     const std::string whole = bytesOf({0, 1, 1, {}, {}});
     model.write("m.gguf.part1of2", whole.substr(0, whole.size() / 2));
@@ -203,7 +203,7 @@ void TestSplitFiles::S05_rawPieces() {
         QVERIFY2(says(model.sentence(name), "raw piece"), qPrintable(m_said));
 }
 
-void TestSplitFiles::S06_onePartOfOne() {
+void TestSplitFiles::G04_S06_onePartOfOne() {
     const SplitModel model;
     model.write(nameOf(1, 1), bytesOf({0, 1, 1, {}, {}}));
     QCOMPARE(model.sentence(nameOf(1, 1)), QString());
