@@ -12,7 +12,8 @@ constexpr const char* kProjector = "This is a projector (mmproj): it lets a lang
 constexpr const char* kAdapter = "This is an adapter (LoRA): a change to a language model, not a model. Open the model "
                                  "that it was made for.";
 constexpr const char* kMatrix = "This is an importance matrix, which helps to quantize a model; it is not a model.";
-constexpr const char* kControlVector = "This is a control vector: it steers a language model and is not a model itself.";
+constexpr const char* kControlVector =
+    "This is a control vector: it steers a language model and is not a model itself.";
 
 constexpr const char* kEmbedding =
     "This is an embedding model: it turns texts into vectors for searching and writes no answers.";
@@ -26,17 +27,39 @@ struct Kind {
 };
 
 constexpr Kind kKinds[] = {
-    {"clip", kProjector},           {"imatrix", kMatrix},        {"controlvector", kControlVector},
-    {"bert", kEmbedding},           {"nomic-bert", kEmbedding},  {"nomic-bert-moe", kEmbedding},
-    {"neo-bert", kEmbedding},       {"modern-bert", kEmbedding}, {"jina-bert-v2", kEmbedding},
-    {"jina-bert-v3", kEmbedding},   {"eurobert", kEmbedding},    {"gemma-embedding", kEmbedding},
-    {"t5encoder", kEmbedding},      {"roberta", kEmbedding},     {"xlm-roberta", kEmbedding},
-    {"llama-embed", kEmbedding},    {"whisper", kSpeech},        {"wavtokenizer-dec", kSpeech},
-    {"parakeet", kSpeech},          {"kokoro", kSpeech},         {"outetts", kSpeech},
-    {"flux", kImage},               {"sd1", kImage},             {"sd2", kImage},
-    {"sd3", kImage},                {"sdxl", kImage},            {"wan", kImage},
-    {"ltxv", kImage},               {"hidream", kImage},         {"hyvid", kImage},
-    {"qwen_image", kImage},         {"lumina2", kImage},         {"cosmos", kImage},
+    {"clip", kProjector},
+    {"imatrix", kMatrix},
+    {"controlvector", kControlVector},
+    {"bert", kEmbedding},
+    {"nomic-bert", kEmbedding},
+    {"nomic-bert-moe", kEmbedding},
+    {"neo-bert", kEmbedding},
+    {"modern-bert", kEmbedding},
+    {"jina-bert-v2", kEmbedding},
+    {"jina-bert-v3", kEmbedding},
+    {"eurobert", kEmbedding},
+    {"gemma-embedding", kEmbedding},
+    {"t5encoder", kEmbedding},
+    {"roberta", kEmbedding},
+    {"xlm-roberta", kEmbedding},
+    {"llama-embed", kEmbedding},
+    {"whisper", kSpeech},
+    {"wavtokenizer-dec", kSpeech},
+    {"parakeet", kSpeech},
+    {"kokoro", kSpeech},
+    {"outetts", kSpeech},
+    {"flux", kImage},
+    {"sd1", kImage},
+    {"sd2", kImage},
+    {"sd3", kImage},
+    {"sdxl", kImage},
+    {"wan", kImage},
+    {"ltxv", kImage},
+    {"hidream", kImage},
+    {"hyvid", kImage},
+    {"qwen_image", kImage},
+    {"lumina2", kImage},
+    {"cosmos", kImage},
     {"chroma", kImage},
 };
 
@@ -65,8 +88,7 @@ std::string describeOtherKind(const GgufFile& file) {
     if (type == "imatrix") return kMatrix;
     for (const Kind& kind : kKinds)
         if (kind.architecture == architecture) return kind.sentence;
-    if (file.tensors().empty())
-        return "The file has no weights: it holds a vocabulary or other keys, but no model.";
+    if (file.tensors().empty()) return "The file has no weights: it holds a vocabulary or other keys, but no model.";
     return {};
 }
 

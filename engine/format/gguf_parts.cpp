@@ -120,8 +120,7 @@ Result<void> GgufParts::checkName(uint64_t partNumber) const {
                               number(m_count) + " parts (\"split.no\", \"split.count\"), but its name ";
     const auto name = splitNameOf(fileName);
     if (name && name->count == m_count && name->number == partNumber + 1) return {};
-    const std::string wanted =
-        "-" + withDigits(partNumber + 1, 5) + "-of-" + withDigits(m_count, 5) + ".gguf";
+    const std::string wanted = "-" + withDigits(partNumber + 1, 5) + "-of-" + withDigits(m_count, 5) + ".gguf";
     if (!name)
         return Error{which + "does not say so: let it end in " + quotedText(wanted) + ", with the others beside it."};
     return Error{which + "says part " + number(name->number) + " of " + number(name->count) +
@@ -138,7 +137,8 @@ Result<void> GgufParts::checkPart(const GgufFile& part, uint64_t partNumber, con
         return Error{which + " belongs to a model in " + number(**count) + " parts (\"split.count\"), not " +
                      number(m_count) + ": parts of two models were mixed up."};
     if (**no != partNumber)
-        return Error{which + " says that it is part " + number(**no + 1) + " (\"split.no\"): it was mixed up or renamed."};
+        return Error{which + " says that it is part " + number(**no + 1) +
+                     " (\"split.no\"): it was mixed up or renamed."};
     for (const auto& key : part.keys()) {
         if (isOfPart(key.name)) continue;
         const GgufKey* same = first.find(key.name);

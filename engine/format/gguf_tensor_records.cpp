@@ -135,7 +135,8 @@ bool GgufParser::placeTensors() {
             return fail(which + " is not aligned to " + number(m_alignment) + " bytes.");
         const auto from = checkedAdd(*start, tensor.offset);
         const auto to = from ? checkedAdd(*from, tensor.bytes) : std::nullopt;
-        if (!to || *to > INT64_MAX) return fail(which + " with " + number(tensor.bytes) + " bytes: the total size overflows.");
+        if (!to || *to > INT64_MAX)
+            return fail(which + " with " + number(tensor.bytes) + " bytes: the total size overflows.");
         if (tensor.offset < expected)
             return fail(which + " overlaps the tensor before it, which ends at " + number(expected) + ".");
         if (tensor.offset > expected)

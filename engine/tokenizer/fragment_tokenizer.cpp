@@ -57,8 +57,7 @@ void FragmentTokenizer::encodeBytes(std::string_view bytes, std::vector<TokenId>
 Result<void> FragmentTokenizer::checkEveryTextHasTokens() {
     const auto& kinds = m_vocabulary.kinds;
     const auto unknown = std::find(kinds.begin(), kinds.end(), TokenKind::Unknown);
-    if (!m_special.unknown && unknown != kinds.end())
-        m_special.unknown = static_cast<TokenId>(unknown - kinds.begin());
+    if (!m_special.unknown && unknown != kinds.end()) m_special.unknown = static_cast<TokenId>(unknown - kinds.begin());
     const auto& bytes = m_vocabulary.byteTokens;
     const auto missing = std::find(bytes.begin(), bytes.end(), -1);
     if (m_special.unknown || missing == bytes.end()) return {};

@@ -51,8 +51,7 @@ Result<std::shared_ptr<const Tokenizer>> LongestMatchTokenizer::fromFile(const G
                          " of \"tokenizer.ggml.tokens\" has a malformed escape."};
         bytes.push_back(std::move(*plain));
     }
-    return std::shared_ptr<const Tokenizer>(
-        new LongestMatchTokenizer(std::move(vocabulary).value(), std::move(bytes)));
+    return std::shared_ptr<const Tokenizer>(new LongestMatchTokenizer(std::move(vocabulary).value(), std::move(bytes)));
 }
 
 void LongestMatchTokenizer::encode(std::string_view text, bool, std::vector<TokenId>& ids) const {

@@ -29,8 +29,7 @@ Result<PrecompiledMap> PrecompiledMap::parse(std::string_view blob) {
         return Error{"\"tokenizer.ggml.precompiled_charsmap\" is damaged: " + why + "."};
     };
     uint32_t trieBytes = 0;
-    if (blob.size() < sizeof trieBytes)
-        return wrong("it has only " + std::to_string(blob.size()) + " bytes");
+    if (blob.size() < sizeof trieBytes) return wrong("it has only " + std::to_string(blob.size()) + " bytes");
     std::memcpy(&trieBytes, blob.data(), sizeof trieBytes);
     blob.remove_prefix(sizeof trieBytes);
     if (trieBytes == 0 || trieBytes % 4 != 0 || trieBytes >= blob.size())

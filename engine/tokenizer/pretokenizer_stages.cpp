@@ -155,7 +155,8 @@ size_t matchBlanks(Characters text, size_t at, const WordRules& rules) {
     if (rules.newlines == Newlines::Single && text[at].is(C::Newline)) return at + 1;
     // Behind a blank that is no newline a run goes on that was looked through before.
     const bool goesOn = rules.blanksByPowers && at > 0 && text[at - 1].is(C::Space) && !text[at - 1].is(C::Newline);
-    const size_t end = skipClasses(goesOn ? text.first(std::min(text.size(), at + kMostBlanks + 2)) : text, at, C::Space);
+    const size_t end =
+        skipClasses(goesOn ? text.first(std::min(text.size(), at + kMostBlanks + 2)) : text, at, C::Space);
     if (end == at) return at;
     if (rules.newlines == Newlines::Runs) {
         size_t last = end;

@@ -50,10 +50,10 @@ size_t matchWholeDigits(Characters text, size_t at, const WordRules& rules);
 // Digits in groups of three counted from the right, in a piece of nothing but digits: the first takes the remainder.
 size_t matchDigitGroups(Characters text, size_t at, const WordRules& rules);
 size_t matchNewline(Characters text, size_t at, const WordRules& rules);
-size_t matchLines(Characters text, size_t at, const WordRules& rules); // runs of \n, and what stands between
-size_t matchLastBlanks(Characters text, size_t at, const WordRules& rules); // "\s+$"
-size_t matchNoBlanks(Characters text, size_t at, const WordRules& rules);   // "\S+"
-size_t matchSpacedLetters(Characters text, size_t at, const WordRules& rules);     // "\s?L+"
+size_t matchLines(Characters text, size_t at, const WordRules& rules);         // runs of \n, and what stands between
+size_t matchLastBlanks(Characters text, size_t at, const WordRules& rules);    // "\s+$"
+size_t matchNoBlanks(Characters text, size_t at, const WordRules& rules);      // "\S+"
+size_t matchSpacedLetters(Characters text, size_t at, const WordRules& rules); // "\s?L+"
 size_t matchSpacedPunctuation(Characters text, size_t at, const WordRules& rules); // "\s?P+"
 // Runs of punctuation and a few symbols; Falcon's have the back-tick too.
 size_t matchPunctuationRun(Characters text, size_t at, const WordRules& rules);

@@ -77,7 +77,8 @@ constexpr PretokenizerStage kUfakzeka[] = {{matchWords, kUfakzekaWords}};
 constexpr PretokenizerStage kMiniCpm[] = {{matchNumbers, {.digits = 3}}, {matchWords, kMiniCpmWords}};
 constexpr PretokenizerStage kTekken[] = {{matchWords, kTekkenWords}};
 constexpr PretokenizerStage kGpt4o[] = {{matchWords, kGpt4oWords}};
-constexpr PretokenizerStage kDeepSeek3[] = {{matchNumbers, {.digits = 3}}, {matchCjk, {}}, {matchDeepSeekWords, kDeepSeekWords}};
+constexpr PretokenizerStage kDeepSeek3[] = {
+    {matchNumbers, {.digits = 3}}, {matchCjk, {}}, {matchDeepSeekWords, kDeepSeekWords}};
 constexpr PretokenizerStage kDeepSeekCoder[] = {{matchNewline, {}},
                                                 {matchSpacedLetters, {}},
                                                 {matchSpacedPunctuation, {}},
@@ -89,9 +90,11 @@ constexpr PretokenizerStage kBloom[] = {{matchBloomWords, {}}};
 constexpr PretokenizerStage kViking[] = {{matchBloomWords, {}}, {matchNumbers, {.digits = 1}}};
 constexpr PretokenizerStage kLines[] = {{matchLines, {}}};
 constexpr PretokenizerStage kJais2[] = {{matchWords, kJais2Words}};
-constexpr PretokenizerStage kDeepSeekLlm[] = {{matchNewline, {}},    {matchSpacedCasedLetters, {}},
+constexpr PretokenizerStage kDeepSeekLlm[] = {{matchNewline, {}},
+                                              {matchSpacedCasedLetters, {}},
                                               {matchSpacedWidePunctuation, {}},
-                                              {matchLastBlanks, {}}, {matchWideCjk, {}},
+                                              {matchLastBlanks, {}},
+                                              {matchWideCjk, {}},
                                               {matchNumbers, {}}};
 constexpr PretokenizerStage kSpark[] = {{matchNumbers, {.digits = 3}},
                                         {matchCjk, {}},
@@ -103,8 +106,7 @@ constexpr PretokenizerStage kChameleon[] = {{matchImageTokens, {}},
                                             {matchNumbers, {.digits = 1}},
                                             {matchOnePunctuation, {}},
                                             {matchWords, kGpt2Words}};
-constexpr PretokenizerStage kTinyAya[] = {
-    {matchWholeDigits, {}}, {matchDigitGroups, {}}, {matchWords, kGpt4oWords}};
+constexpr PretokenizerStage kTinyAya[] = {{matchWholeDigits, {}}, {matchDigitGroups, {}}, {matchWords, kGpt4oWords}};
 constexpr PretokenizerStage kAfMoe[] = {
     {matchNumbers, {}}, {matchDigitGroups, {}}, {matchAsianScripts, {}}, {matchDeepSeekWords, kDeepSeekWords}};
 constexpr PretokenizerStage kExaoneMoe[] = {{matchWords, kExaoneMoeWords}};

@@ -48,8 +48,7 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::fromFile(const GgufFile& fil
     const std::string& name = **model;
     if (name == "gpt2" || name == "whitespace") return bytePairFromFile(file);
     if (name == "llama") return SentencePieceTokenizer::fromFile(file);
-    if (name == "gemma4")
-        return BytePairTokenizer::fromFile(file, *findPretokenizer("gemma4"));
+    if (name == "gemma4") return BytePairTokenizer::fromFile(file, *findPretokenizer("gemma4"));
     if (name == "t5") return UnigramTokenizer::fromFile(file);
     if (name == "bert") return WordPieceTokenizer::fromFile(file);
     if (name == "rwkv") return LongestMatchTokenizer::fromFile(file);

@@ -146,8 +146,8 @@ void HeadList::alignment() {
                 .zeros(8192)
                 .bytes,
             "");
-    add("A04 reverse",
-        RawBytes().header(2, 0).tensor("a", 0, 0, 8).tensor("b", 0, 64, 8).padTo(64).zeros(128).bytes, "expected");
+    add("A04 reverse", RawBytes().header(2, 0).tensor("a", 0, 0, 8).tensor("b", 0, 64, 8).padTo(64).zeros(128).bytes,
+        "expected");
     add("A05", RawBytes().header(1, 0).tensor("w", 0, 0, 4).padTo(32).zeros(16).raw("not zero at all!").bytes, "");
     add("A06", RawBytes().header(1, 0).tensor("w", 0, 0, 8).padTo(32).zeros(132).bytes, "");
     add("A02 array", withKey("general.alignment", 9).u32(4).u64(1).u32(32).bytes, "must be a u32");
@@ -200,7 +200,8 @@ void HeadList::tensorTypesAndOffsets() {
     add("T13 wraps", withTensor(0, kAll - 31, 8).bytes, "overflows");
     add("T13 equal", RawBytes().header(2, 0).tensor("a", 0, 0, 8).tensor("b", 0, 0, 8).padTo(32).zeros(64).bytes,
         "overlaps");
-    add("T14", withTensor(0, 0, 800).bytes, "incomplete");    for (const uint32_t type : {32u, 37u})
+    add("T14", withTensor(0, 0, 800).bytes, "incomplete");
+    for (const uint32_t type : {32u, 37u})
         add("T10 " + std::to_string(type), withTensor(type, 0, 8).bytes, "removed");
     add("T11 255", withTensor(255, 0, 8).bytes, "newer version");
     add("T11 256", withTensor(256, 0, 8).bytes, "unknown tensor type");

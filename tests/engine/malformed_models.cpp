@@ -107,7 +107,8 @@ void ModelList::reals() {
 }
 
 void ModelList::tensors() {
-    for (const char* name : {"attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_up", "ffn_down"}) {
+    for (const char* name :
+         {"attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_up", "ffn_down"}) {
         const std::string tensor = "blk.1." + std::string(name) + ".weight";
         add("M19 without " + tensor, TinyModel().without(tensor), tensor);
         add("M19 short " + tensor, TinyModel().tensor(tensor, {31}), tensor);
@@ -130,10 +131,14 @@ void ModelList::vocabularySizes() {
 }
 
 void ModelList::otherKinds() {
-    const std::pair<const char*, const char*> architectures[] = {
-        {"clip", "projector"},       {"bert", "embedding model"}, {"nomic-bert", "embedding model"},
-        {"t5encoder", "embedding model"}, {"whisper", "speech model"}, {"wavtokenizer-dec", "speech model"},
-        {"flux", "image or video"},  {"controlvector", "control vector"}};
+    const std::pair<const char*, const char*> architectures[] = {{"clip", "projector"},
+                                                                 {"bert", "embedding model"},
+                                                                 {"nomic-bert", "embedding model"},
+                                                                 {"t5encoder", "embedding model"},
+                                                                 {"whisper", "speech model"},
+                                                                 {"wavtokenizer-dec", "speech model"},
+                                                                 {"flux", "image or video"},
+                                                                 {"controlvector", "control vector"}};
     for (const auto& row : architectures)
         change(std::string("X01 ") + row.first, "general.architecture", row.first, row.second);
     change("X01 adapter", "general.type", "adapter", "adapter (LoRA)");

@@ -100,8 +100,7 @@ void VocabularyList::ids() {
     for (const char* name : {"bos", "eos", "unknown", "padding", "eot", "eom"})
         for (const int64_t id : {int64_t(8), int64_t(0xFFFFFFFF), int64_t(-1)}) {
             const std::string key = std::string("tokenizer.ggml.") + name + "_token_id";
-            add("V06 " + std::string(name) + " " + std::to_string(id),
-                whole([&](GgufWriter& w) {
+            add("V06 " + std::string(name) + " " + std::to_string(id), whole([&](GgufWriter& w) {
                     if (id < 0)
                         w.add(key, static_cast<int32_t>(id));
                     else

@@ -118,43 +118,54 @@ void TestChatFormat::smallCases_data() {
         {"J20 key", "{{ {0: 1}[false] }}", "1"},
         {"J11 slash", "{{ 'a/b\xE2\x80\x94'|tojson }}", "\"a/b\xE2\x80\x94\""},
         {"J13", "{{ '<tool_call>' + ({'a': '<b>'}|tojson) }}", "<tool_call>{\"a\": \"<b>\"}"},
-        {"other 1", "{% macro w(x) %}{% for i in x %}{{ caller(i, loop.index) }};{% endfor %}{% endmacro %}{% call(i, k) w([3, 1]) "
+        {"other 1",
+         "{% macro w(x) %}{% for i in x %}{{ caller(i, loop.index) }};{% endfor %}{% endmacro %}{% call(i, k) w([3, "
+         "1]) "
          "%}{{ i }}@{{ k }}{% endcall %}",
          "3@1;1@2;"},
-        {"other 2", "{% for i in range(9) %}{% if i == 3 %}{% continue %}{% endif %}{% if i == 6 %}{% break %}{% endif %}{{ i }}{% "
+        {"other 2",
+         "{% for i in range(9) %}{% if i == 3 %}{% continue %}{% endif %}{% if i == 6 %}{% break %}{% endif %}{{ i "
+         "}}{% "
          "endfor %}",
          "01245"},
         {"other 3", "{{ {'b': 1, 'a': [1, none]}|tojson(indent=2, sort_keys=true) }}",
          "{\n  \"a\": [\n    1,\n    null\n  ],\n  \"b\": 1\n}"},
-        {"other 4", "{{ {'a': 1, 'b': 'é'}|tojson(separators=(',', ':'), ensure_ascii=true) }}", "{\"a\":1,\"b\":\"\\u00e9\"}"},
+        {"other 4", "{{ {'a': 1, 'b': 'é'}|tojson(separators=(',', ':'), ensure_ascii=true) }}",
+         "{\"a\":1,\"b\":\"\\u00e9\"}"},
         {"other 5", "{{ {'a': 'b c'}|urlencode }}{{ 'a b/c'|urlencode }}", "a=b+ca%20b/c"},
-        {"other 6", "{{ 'a.b'.rpartition('.') }}{{ 'xax'.strip('x') }}{{ 'abc'.removeprefix('a') }}{{ {'a': 1}.get('b', 2) }}",
+        {"other 6",
+         "{{ 'a.b'.rpartition('.') }}{{ 'xax'.strip('x') }}{{ 'abc'.removeprefix('a') }}{{ {'a': 1}.get('b', 2) }}",
          "('a', '.', 'b')abc2"},
         {"J02", "{% generation %}kept{% endgeneration %}", "kept"},
         {"J01 date", "{{ strftime_now('%Y-%m-%d') }}", "2026-11-30"},
         {"J01 codes", "{{ strftime_now('%A, %-d %B %Y %H:%M:%S %p %j') }}", "Monday, 30 November 2026 12:00:00 PM 334"},
         {"J08", "{{ ([] is sequence, () is sequence, '' is sequence, {} is sequence, 1 is sequence) }}",
          "(True, True, True, True, False)"},
-        {"other 7", "{% set ns = namespace(a=1) %}{% for i in range(3) %}{% set ns.a = ns.a + i %}{% endfor %}{{ ns.a }}", "4"},
+        {"other 7",
+         "{% set ns = namespace(a=1) %}{% for i in range(3) %}{% set ns.a = ns.a + i %}{% endfor %}{{ ns.a }}", "4"},
         {"other 8", "{% set x = 1 %}{% for i in [1] %}{% set x = 2 %}{% endfor %}{{ x }}", "1"},
         {"other 9", "{% raw %}\n{{ x }}{% endraw %}", "\n{{ x }}"},
         {"other 10", "{{ '%-5s|%5.1f|%03d' % ('ab', 2.25, 7) }}", "ab   |  2.2|007"},
-        {"other 11", "{{ '{:>5}|{:<4}|{:^5}|{:,}|{:.2f}|{0}'.format(1, 2, 3, 12345, 1.5) if false else '{:>5}|{:,}'.format(1, "
+        {"other 11",
+         "{{ '{:>5}|{:<4}|{:^5}|{:,}|{:.2f}|{0}'.format(1, 2, 3, 12345, 1.5) if false else '{:>5}|{:,}'.format(1, "
          "12345) }}",
          "    1|12,345"},
         {"other 12", "{{ [3, 1, 2]|sort(reverse=true)|join(',') }}", "3,2,1"},
-        {"other 13", "{% for g in [{'k': 1, 'v': 'a'}, {'k': 1, 'v': 'b'}, {'k': 0, 'v': 'c'}]|groupby('k') %}{{ g.grouper }}{{ "
+        {"other 13",
+         "{% for g in [{'k': 1, 'v': 'a'}, {'k': 1, 'v': 'b'}, {'k': 0, 'v': 'c'}]|groupby('k') %}{{ g.grouper }}{{ "
          "g.list|length }};{% endfor %}",
          "01;12;"},
         {"other 14", "{% macro m(a, b=2) %}{{ a }}{{ b }}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m(1, 3, 4, c=5) }}",
          "13(4,){'c': 5}"},
-        {"other 15", "{% for n in [1, [2, [3]]] recursive %}{% if n is iterable %}({{ loop(n) }}){% else %}{{ n }}{% endif %}{% "
+        {"other 15",
+         "{% for n in [1, [2, [3]]] recursive %}{% if n is iterable %}({{ loop(n) }}){% else %}{{ n }}{% endif %}{% "
          "endfor %}",
          "1(2(3))"},
         {"J05 inner", "{{ ['a', 'b', 'c'][1:-1] }}", "['b']"},
         {"J07 answer", "{{ ('<think>x</think>\n\nyes'.split('</think>')|last).lstrip('\n') }}", "yes"},
         {"J07 reasoning",
-         "{{ ('<think>\nx\n</think>yes'.split('</think>')|first).rstrip('\n').split('<think>')[-1].lstrip('\n') }}", "x"},
+         "{{ ('<think>\nx\n</think>yes'.split('</think>')|first).rstrip('\n').split('<think>')[-1].lstrip('\n') }}",
+         "x"},
         {"J10", "{{ '<b>'|safe }}", "<b>"},
         {"J11 dict", "{{ {'b': 1, 'a': 2}|tojson }}{{ [1, 2]|tojson }}", "{\"b\": 1, \"a\": 2}[1, 2]"},
         {"J11 signs", "{{ \"temp > 10 & humidity < 50 (user's choice)\"|tojson }}",

@@ -16,8 +16,7 @@ constexpr int64_t kNow = 1796040000;
 
 // Whatever in a template looks like a control token: <|x|>, <x>, </x>, [X], and the wide bars of DeepSeek.
 QStringList controlTexts(const QString& source, const Json& data) {
-    static const QRegularExpression pattern(
-        QStringLiteral("<[^<>\\s{}'\"~+]{1,40}>|\\[/?[A-Z_]{2,40}\\]"));
+    static const QRegularExpression pattern(QStringLiteral("<[^<>\\s{}'\"~+]{1,40}>|\\[/?[A-Z_]{2,40}\\]"));
     QSet<QString> texts;
     auto matches = pattern.globalMatch(source);
     while (matches.hasNext())
@@ -123,11 +122,14 @@ void TestChatTrust::messagesAddNoControlTokens() {
 void TestChatTrust::realVocabulariesHoldToo_data() {
     QTest::addColumn<QString>("vocabularyName");
     QTest::addColumn<QString>("templateName");
-    const std::pair<const char*, const char*> pairs[] = {
-        {"llama-bpe", "meta-llama-Llama-3.1-8B-Instruct"}, {"qwen2", "Qwen-Qwen2.5-7B-Instruct"},
-        {"qwen2", "Qwen-Qwen3-0.6B"},                      {"gemma-4", "google-gemma-4-31B-it"},
-        {"phi-3", "microsoft-Phi-3.5-mini-instruct"},      {"gpt-oss", "openai-gpt-oss-120b"},
-        {"deepseek-v3", "deepseek-ai-DeepSeek-V3.1"},      {"smollm2", "HuggingFaceTB-SmolLM3-3B"}};
+    const std::pair<const char*, const char*> pairs[] = {{"llama-bpe", "meta-llama-Llama-3.1-8B-Instruct"},
+                                                         {"qwen2", "Qwen-Qwen2.5-7B-Instruct"},
+                                                         {"qwen2", "Qwen-Qwen3-0.6B"},
+                                                         {"gemma-4", "google-gemma-4-31B-it"},
+                                                         {"phi-3", "microsoft-Phi-3.5-mini-instruct"},
+                                                         {"gpt-oss", "openai-gpt-oss-120b"},
+                                                         {"deepseek-v3", "deepseek-ai-DeepSeek-V3.1"},
+                                                         {"smollm2", "HuggingFaceTB-SmolLM3-3B"}};
     for (const auto& pair : pairs)
         QTest::newRow(pair.second) << QString(pair.first) << QString(pair.second);
 }

@@ -1,5 +1,5 @@
-// Every malformed file gets its sentence, at once and without taking memory on the word of the file. What is only odd is
-// read.
+// Every malformed file gets its sentence, at once and without taking memory on the word of the file. What is only odd
+// is read.
 #include "engine/engine.h"
 #include "engine/template/chat_format.h"
 #include "engine/tokenizer/tokenizer.h"
@@ -114,7 +114,8 @@ void TestMalformedFiles::vocabularies() {
     const auto tokenizer = Tokenizer::fromFile(*file);
     if (tokenizer)
         for (const bool special : {true, false})
-            (void)(*tokenizer)->detokenize((*tokenizer)->tokenize("abcd <x>> <|end|>\xFF" + std::string(5000, 'a'), special), true);
+            (void)(*tokenizer)
+                ->detokenize((*tokenizer)->tokenize("abcd <x>> <|end|>\xFF" + std::string(5000, 'a'), special), true);
     compare(QString::fromStdString(tokenizer.sentence()));
 }
 

@@ -110,10 +110,11 @@ void TestTokenizer::nobodyForgesControlTokens() {
         std::string everything;
         for (TokenId id = 0; id < static_cast<TokenId>((*tokenizer)->vocabularySize()); ++id)
             if ((*tokenizer)->isControl(id)) everything += "x" + (*tokenizer)->bytes(id, true);
-        // The makers of gpt-oss read one of its control tokens in any text; where trust is asked for, it counts for all.
+        // The makers of gpt-oss read one of its control tokens in any text; where trust is asked for, it counts for
+        // all.
         for (const TokenId id : (*tokenizer)->tokenize(everything, false))
-            QVERIFY2(!(*tokenizer)->isControl(id) || (std::string(vocabulary) == "gpt-oss" &&
-                                                       (*tokenizer)->bytes(id, true) == "<|end|>"),
+            QVERIFY2(!(*tokenizer)->isControl(id) ||
+                         (std::string(vocabulary) == "gpt-oss" && (*tokenizer)->bytes(id, true) == "<|end|>"),
                      vocabulary);
         const std::vector<TextPiece> pieces = {{"<", true}, {everything, false}, {">", true}};
         for (const TokenId id : (*tokenizer)->tokenize(pieces))

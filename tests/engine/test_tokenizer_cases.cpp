@@ -145,8 +145,8 @@ void TestTokenizerCases::T26_blankBehindQuoteComesBack() {
 
 void TestTokenizerCases::T31_streamTakesOneBlankOnly() {
     // The pieces marker, marker + "leading", marker + "x".
-    GgufWriter writer = vocabularyWriter("llama", {"<unk>", "\xE2\x96\x81", "\xE2\x96\x81leading", "\xE2\x96\x81x"},
-                                         {2, 1, 1, 1});
+    GgufWriter writer =
+        vocabularyWriter("llama", {"<unk>", "\xE2\x96\x81", "\xE2\x96\x81leading", "\xE2\x96\x81x"}, {2, 1, 1, 1});
     writer.add("tokenizer.ggml.scores", std::vector<float>{0, -1, -2, -3});
     const auto tokenizer = tokenizerOf(writer.bytes());
     QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
@@ -210,9 +210,8 @@ void TestTokenizerCases::wordsAreCut() {
     QVERIFY(pretokenizer);
     const std::string bytes = text.toStdString();
     QStringList cut;
-    forEachPiece(*pretokenizer, bytes, [&](size_t from, size_t to) {
-        cut.append(QString::fromStdString(bytes.substr(from, to - from)));
-    });
+    forEachPiece(*pretokenizer, bytes,
+                 [&](size_t from, size_t to) { cut.append(QString::fromStdString(bytes.substr(from, to - from))); });
     QCOMPARE(cut, words);
 }
 

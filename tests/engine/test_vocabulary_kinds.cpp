@@ -1,5 +1,5 @@
-// The kinds of vocabularies beside byte pairs, on small ones made on the spot or with SentencePiece itself; added tokens
-// that take blanks along; every name of a way to cut words.
+// The kinds of vocabularies beside byte pairs, on small ones made on the spot or with SentencePiece itself; added
+// tokens that take blanks along; every name of a way to cut words.
 #include "engine/tokenizer/pretokenizers.h"
 #include "tests/engine/vocabulary_files.h"
 
@@ -21,8 +21,8 @@ GgufWriter smallWordPieces() {
 
 // Letters in the alphabet of bytes, so that texts of a, b and blanks can be read.
 GgufWriter smallMaskVocabulary(const char* pre, const char* mask) {
-    GgufWriter writer = vocabularyWriter("gpt2", {"a", "b", "\u0120", "\u010A", "\u010D", "\u0109", mask},
-                                         {1, 1, 1, 1, 1, 1, 3});
+    GgufWriter writer =
+        vocabularyWriter("gpt2", {"a", "b", "\u0120", "\u010A", "\u010D", "\u0109", mask}, {1, 1, 1, 1, 1, 1, 3});
     writer.add("tokenizer.ggml.pre", pre);
     writer.add("tokenizer.ggml.merges", std::vector<std::string>());
     return writer;
@@ -114,8 +114,8 @@ void TestVocabularyKinds::wordPiecesOfTextsAndBack() {
 }
 
 void TestVocabularyKinds::longestMatchWins() {
-    const auto tokenizer =
-        tokenizerOf(vocabularyWriter("rwkv", {"<s>", "a", "ab", "abc", "\\n", "\\xc3", "\\\\"}, {3, 1, 1, 1, 1, 1, 1}).bytes());
+    const auto tokenizer = tokenizerOf(
+        vocabularyWriter("rwkv", {"<s>", "a", "ab", "abc", "\\n", "\\xc3", "\\\\"}, {3, 1, 1, 1, 1, 1, 1}).bytes());
     QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
     QVERIFY((*tokenizer)->tokenize("abcaba\n\\\xC3", false) == (Ids{3, 2, 1, 4, 6, 5}));
     QCOMPARE((*tokenizer)->detokenize({3, 4, 5}, false), std::string("abc\n\xC3"));
@@ -155,8 +155,8 @@ void TestVocabularyKinds::T22_phiTokensTakeBlanksBehind() {
 }
 
 void TestVocabularyKinds::T13_noBlankBehindControlTokens() {
-    GgufWriter writer = vocabularyWriter("llama", {"<pad>", "<eos>", "text", kBlank + "text", kBlank, "<unk>"},
-                                         {3, 3, 1, 1, 1, 2});
+    GgufWriter writer =
+        vocabularyWriter("llama", {"<pad>", "<eos>", "text", kBlank + "text", kBlank, "<unk>"}, {3, 3, 1, 1, 1, 2});
     writer.add("tokenizer.ggml.scores", std::vector<float>{0, 0, -1, -1, -2, 0});
     writer.add("tokenizer.ggml.add_space_prefix", false);
     const auto tokenizer = tokenizerOf(writer.bytes());
@@ -165,18 +165,97 @@ void TestVocabularyKinds::T13_noBlankBehindControlTokens() {
 }
 
 void TestVocabularyKinds::everyKnownNameHasAWayToCut() {
-    for (const char* name :
-         {"a.x-4.0", "afmoe", "bailingmoe", "bailingmoe2", "bloom", "chameleon", "chatglm-bpe", "codeshell",
-          "cohere2moe", "command-r", "dbrx", "deepseek-coder", "deepseek-llm", "deepseek-r1-qwen", "deepseek-v3",
-          "default", "exaone", "exaone-moe", "exaone4", "f2llmv2", "falcon", "falcon-h1", "falcon3", "gemma4",
-          "gigachat", "glm4", "glm5", "gpt-2", "gpt-4o", "gpt3-finnish", "granite-docling", "granite-embed-multi-311m",
-          "granite-embed-multi-97m", "grok-2", "hunyuan", "hunyuan-dense", "hy_v4", "jais", "jais-2", "jina-de",
-          "jina-es", "jina-v1-en", "jina-v2-code", "jina-v2-de", "jina-v2-es", "jina-v5-nano", "joyai-llm", "kanana2",
-          "kimi-k2", "kormo", "laguna", "lfm2", "llada-moe", "llama-bpe", "llama-v3", "llama3", "llama4", "megrez",
-          "mellum", "mellum2", "midm-2.0", "minerva-7b", "minicpm5", "minimax-m2", "modern-bert", "mpt", "olmo",
-          "phi-2", "pixtral", "poro-chat", "qwen2", "qwen35", "refact", "roberta-bpe", "sarvam-moe", "seed-coder",
-          "smaug-bpe", "smollm", "solar-open", "spark2_5", "stablelm2", "starcoder", "superbpe", "talkie", "tekken",
-          "tiny_aya", "trillion", "ufakzeka", "viking", "whitespace", "youtu"})
+    for (const char* name : {"a.x-4.0",
+                             "afmoe",
+                             "bailingmoe",
+                             "bailingmoe2",
+                             "bloom",
+                             "chameleon",
+                             "chatglm-bpe",
+                             "codeshell",
+                             "cohere2moe",
+                             "command-r",
+                             "dbrx",
+                             "deepseek-coder",
+                             "deepseek-llm",
+                             "deepseek-r1-qwen",
+                             "deepseek-v3",
+                             "default",
+                             "exaone",
+                             "exaone-moe",
+                             "exaone4",
+                             "f2llmv2",
+                             "falcon",
+                             "falcon-h1",
+                             "falcon3",
+                             "gemma4",
+                             "gigachat",
+                             "glm4",
+                             "glm5",
+                             "gpt-2",
+                             "gpt-4o",
+                             "gpt3-finnish",
+                             "granite-docling",
+                             "granite-embed-multi-311m",
+                             "granite-embed-multi-97m",
+                             "grok-2",
+                             "hunyuan",
+                             "hunyuan-dense",
+                             "hy_v4",
+                             "jais",
+                             "jais-2",
+                             "jina-de",
+                             "jina-es",
+                             "jina-v1-en",
+                             "jina-v2-code",
+                             "jina-v2-de",
+                             "jina-v2-es",
+                             "jina-v5-nano",
+                             "joyai-llm",
+                             "kanana2",
+                             "kimi-k2",
+                             "kormo",
+                             "laguna",
+                             "lfm2",
+                             "llada-moe",
+                             "llama-bpe",
+                             "llama-v3",
+                             "llama3",
+                             "llama4",
+                             "megrez",
+                             "mellum",
+                             "mellum2",
+                             "midm-2.0",
+                             "minerva-7b",
+                             "minicpm5",
+                             "minimax-m2",
+                             "modern-bert",
+                             "mpt",
+                             "olmo",
+                             "phi-2",
+                             "pixtral",
+                             "poro-chat",
+                             "qwen2",
+                             "qwen35",
+                             "refact",
+                             "roberta-bpe",
+                             "sarvam-moe",
+                             "seed-coder",
+                             "smaug-bpe",
+                             "smollm",
+                             "solar-open",
+                             "spark2_5",
+                             "stablelm2",
+                             "starcoder",
+                             "superbpe",
+                             "talkie",
+                             "tekken",
+                             "tiny_aya",
+                             "trillion",
+                             "ufakzeka",
+                             "viking",
+                             "whitespace",
+                             "youtu"})
         QVERIFY2(findPretokenizer(name), name);
     QVERIFY(!findPretokenizer("martian"));
 }
@@ -199,8 +278,8 @@ void TestVocabularyKinds::textsWithoutTokensAreRefused() {
 }
 
 void TestVocabularyKinds::tokensOutsideTheAlphabetAreNotMerged() {
-    GgufWriter writer = vocabularyWriter("gpt2", {"\u200D", "\u00E2", "\u0122", "\u012F", "\u00E2\u0122", "\u00E2\u0122\u012F"},
-                                         {1, 1, 1, 1, 1, 1});
+    GgufWriter writer = vocabularyWriter(
+        "gpt2", {"\u200D", "\u00E2", "\u0122", "\u012F", "\u00E2\u0122", "\u00E2\u0122\u012F"}, {1, 1, 1, 1, 1, 1});
     writer.add("tokenizer.ggml.pre", "gpt-2");
     writer.add("tokenizer.ggml.merges", std::vector<std::string>{"\u00E2 \u0122", "\u00E2\u0122 \u012F"});
     const auto tokenizer = tokenizerOf(writer.bytes());

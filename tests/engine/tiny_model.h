@@ -1,5 +1,5 @@
-// A model file of two small layers made on the spot, of which tests change one thing. All weights are zero. Knows nothing
-// of what is right.
+// A model file of two small layers made on the spot, of which tests change one thing. All weights are zero. Knows
+// nothing of what is right.
 #pragma once
 
 #include "engine/format/gguf_writer.h"

@@ -1,5 +1,5 @@
-// A whole model file of strangers: loading it and writing a few tokens gives text or a sentence, whatever its head says.
-// The mutator changes a few bytes of the head in place, so that most inputs stay models.
+// A whole model file of strangers: loading it and writing a few tokens gives text or a sentence, whatever its head
+// says. The mutator changes a few bytes of the head in place, so that most inputs stay models.
 
 #include "engine/engine.h"
 #include "engine/format/gguf_file.h"
