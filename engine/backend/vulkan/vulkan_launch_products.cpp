@@ -11,6 +11,14 @@ uint32_t rowTile(uint32_t rows) {
     return rows <= 1 ? 1 : rows == 2 ? 2 : rows <= 4 ? 4 : 8;
 }
 
+// Rows that one work group computes for one expert: about as many as choose it among `items` choices.
+uint32_t expertTile(uint32_t items, uint32_t experts) {
+    uint32_t tile = 1;
+    while (tile < 8 && items * 2 > experts * tile * 3)
+        tile *= 2;
+    return tile;
+}
+
 // One work group per tile of outputs and tile of rows; a product of one row as shaders/include/product.glsl has it.
 struct ProductShape {
     TensorType type;
@@ -18,7 +26,7 @@ struct ProductShape {
     uint64_t x; // address of the activations
 };
 
-void dispatchProduct(VulkanLaunchBuilder& b, const char* stem, const std::string& shader, const ProductShape& shape) {
+VulkanDispatch& dispatchProduct(VulkanLaunchBuilder& b, const char* stem, const std::string& shader, const ProductShape& shape) {
     constexpr uint32_t kVectors = 0, kScalars = 1, kShuffles = 2;
     const uint32_t values = std::max(32u, info(shape.type).blockValues);
     const uint32_t blocks = static_cast<uint32_t>(divideUp(shape.depth, values));
@@ -37,6 +45,7 @@ void dispatchProduct(VulkanLaunchBuilder& b, const char* stem, const std::string
     if (d.groups[0] > kLargestCount || d.groups[1] > kLargestCount)
         b.launch.problem = std::string(stem) + " is too large for this device";
     b.launch.work = 2.0 * shape.rows * shape.outputs * shape.depth;
+    return d;
 }
 
 // The shader of a product; notes the problem when there is none, or when it can't take the activations.
@@ -82,8 +91,14 @@ void describe(VulkanLaunchBuilder& b, const ops::ExpertMatMul& op) {
     const auto shader = productShader(b, "expert_mat_mul", op.type, op.activation);
     if (!shader) return;
     const TensorType type = *tensorTypeFromId(op.type);
-    dispatchProduct(b, "expert_mat_mul", *shader,
-                    {type, op.rows * op.slots, 1, op.outputs, op.depth, op.layout, op.x});
+    const uint32_t items = op.rows * op.slots;
+    const uint32_t window = std::min(1024u, static_cast<uint32_t>(divideUp(items, 32)) * 32);
+    VulkanDispatch& d = dispatchProduct(
+        b, "expert_mat_mul", *shader,
+        {type, items, expertTile(std::min(items, window), op.experts), op.outputs, op.depth, op.layout, op.x});
+    d.groups[1] = items; // which of them work, they find out
+    if (items > kLargestCount) b.launch.problem = "expert_mat_mul is too large for this device";
+    d.constants[d.constantCount++] = window;
     const uint64_t expertBytes = vulkanWeightBytes(type, op.layout, op.outputs, op.depth);
     b.reads(op.weight, (op.experts - 1) * op.expertStride + expertBytes);
     b.reads(op.x, floats(uint64_t(op.rows) * op.inputSlots, op.depth));
