@@ -65,11 +65,12 @@ void takeCodes(const uint8_t* lines, const PanelShape& shape, uint32_t output, U
 // Numbers of a book in place of its values.
 template <class Book>
 void toNumbers(Unpacked32& group) {
-    for (auto& code : group.codes) {
-        int8_t number = 0;
-        while (Book::values[number] != code) ++number;
-        code = number;
-    }
+    static constexpr auto kNumbers = [] {
+        std::array<int8_t, 256> numbers{};
+        for (int i = 15; i >= 0; --i) numbers[static_cast<uint8_t>(Book::values[i])] = static_cast<int8_t>(i);
+        return numbers;
+    }();
+    for (auto& code : group.codes) code = kNumbers[static_cast<uint8_t>(code)];
 }
 
 template <class Format>
