@@ -46,7 +46,7 @@ Item {
             flat: true
             text: header.desk.session.modelPath.length > 0 ? header.desk.model.titleOf(header.desk.session.modelPath) : qsTr("Choose a model")
             tip: qsTr("Choose the model (Ctrl+L)")
-            Layout.maximumWidth: Math.min(implicitWidth, 280)
+            Layout.maximumWidth: Math.min(implicitWidth, 280, header.width * 0.4)
             onClicked: header.chooserWanted()
         }
 

@@ -31,7 +31,6 @@ T.ItemDelegate {
     height: words.implicitHeight + 2 * Theme.space2
     text: name
     focusPolicy: Qt.NoFocus
-    opacity: usable || reading ? 1 : 0.7
     onClicked: choose()
     Accessible.role: Accessible.ListItem
     Accessible.name: name + " " + quantization
@@ -61,6 +60,7 @@ T.ItemDelegate {
 
             Label {
                 text: row.quantization.length > 0 ? row.name + " · " + row.quantization : row.name
+                quiet: !row.usable && !row.reading
                 Layout.fillWidth: true
                 Accessible.ignored: true
             }

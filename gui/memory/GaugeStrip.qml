@@ -11,6 +11,7 @@ Rectangle {
     id: strip
 
     required property MemoryModel memory
+    readonly property var remedies: memory.remedies
     readonly property bool planned: memory.prediction !== MemoryModel.None
     readonly property string tone: memory.prediction === MemoryModel.Fits ? "good"
                                  : memory.prediction === MemoryModel.Tight ? "warn"
@@ -75,7 +76,7 @@ Rectangle {
 
         // As many as there is room for; the memory panel has them all.
         Repeater {
-            model: strip.memory.remedies.slice(0, strip.width < 1500 ? 1 : 2)
+            model: strip.remedies.slice(0, strip.width < 1500 ? 1 : 2)
 
             RemedyButton {
                 onChosen: (kind, value) => strip.remedyChosen(kind, value)

@@ -80,10 +80,12 @@ FocusScope {
                 id: place
 
                 required property var model
+                property var kept: null // the model is taken away before the row is, when a search leaves it out
                 readonly property bool startsSection: ListView.previousSection !== ListView.section
 
                 width: ListView.view.width
                 height: row.y + row.implicitHeight
+                Component.onCompleted: kept = model
 
                 Label {
                     id: heading
@@ -104,7 +106,7 @@ FocusScope {
                     isFirst: place.startsSection
                     isLast: place.ListView.nextSection !== place.ListView.section
 
-                    setting: place.model
+                    setting: place.kept ?? place.model
                     settings: page.model
                     width: column.rowWidth
                     x: (parent.width - width) / 2

@@ -27,6 +27,7 @@ QString parametersInWords(qint64 parameters) {
 } // namespace
 
 QString bytesInWords(qint64 bytes) {
+    if (bytes < 1000) return ModelList::tr("%Ln byte(s)", nullptr, int(bytes));
     return QLocale().formattedDataSize(bytes, bytes < 10'000'000'000 && bytes >= 1'000'000'000 ? 2 : bytes < 1'000'000 ? 0 : 1,
                                        QLocale::DataSizeSIFormat);
 }

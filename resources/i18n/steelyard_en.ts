@@ -91,6 +91,16 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ModelList</name>
+    <message numerus="yes">
+        <source>%Ln byte(s)</source>
+        <translation>
+            <numerusform>%Ln byte</numerusform>
+            <numerusform>%Ln bytes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>steelyard::Transfer</name>
     <message numerus="yes">
         <source>Nothing came for %n second(s).</source>

@@ -1168,6 +1168,78 @@
         <source>it is empty (not a GGUF file: only 0 bytes)</source>
         <translation>он пуст (это не файл GGUF: в нём 0 байт)</translation>
     </message>
+    <message>
+        <source>This is a projector (mmproj): it lets a language model see or hear, and belongs beside that model&apos;s own file. Open the model instead.</source>
+        <translation>Это проектор (mmproj): с ним языковая модель видит или слышит, он лежит рядом с её файлом. Откройте саму модель.</translation>
+    </message>
+    <message>
+        <source>This is an adapter (LoRA): a change to a language model, not a model. Open the model that it was made for.</source>
+        <translation>Это адаптер (LoRA): поправка к языковой модели, а не модель. Откройте модель, для которой он сделан.</translation>
+    </message>
+    <message>
+        <source>This is an importance matrix, which helps to quantize a model; it is not a model.</source>
+        <translation>Это матрица важности, она помогает квантовать модель; сама она не модель.</translation>
+    </message>
+    <message>
+        <source>This is a control vector: it steers a language model and is not a model itself.</source>
+        <translation>Это управляющий вектор: он направляет языковую модель, но сам не модель.</translation>
+    </message>
+    <message>
+        <source>This is an embedding model: it turns texts into vectors for searching and writes no answers.</source>
+        <translation>Это модель векторов: она превращает тексты в векторы для поиска и не пишет ответов.</translation>
+    </message>
+    <message>
+        <source>This is a speech model: it turns speech into text or text into speech and writes no answers.</source>
+        <translation>Это речевая модель: она превращает речь в текст или текст в речь и не пишет ответов.</translation>
+    </message>
+    <message>
+        <source>This is an image or video model: it makes pictures and writes no answers.</source>
+        <translation>Это модель изображений или видео: она рисует и не пишет ответов.</translation>
+    </message>
+    <message>
+        <source>This is a speech model (Whisper): it turns speech into text and writes no answers.</source>
+        <translation>Это речевая модель (Whisper): она превращает речь в текст и не пишет ответов.</translation>
+    </message>
+    <message>
+        <source>The file has no weights: it holds a vocabulary or other keys, but no model.</source>
+        <translation>В файле нет весов: в нём словарь или другие ключи, но не модель.</translation>
+    </message>
+    <message>
+        <source>%1 is %2 for layer %3; it must be between %4 and %5.</source>
+        <translation>%1 равно %2 для слоя %3, а должно быть от %4 до %5.</translation>
+    </message>
+    <message>
+        <source>%1 must be true or false.</source>
+        <translation>%1 должно быть «да» или «нет».</translation>
+    </message>
+    <message>
+        <source>The tensor %1 has %2 values, expected %3.</source>
+        <translation>В тензоре %1 значений %2, а нужно %3.</translation>
+    </message>
+    <message>
+        <source>The vocabulary has no token for byte %1.</source>
+        <translation>В словаре нет токена для байта %1.</translation>
+    </message>
+    <message>
+        <source>The number of parts (&quot;split.count&quot;) is %1; 1 to %2 are possible.</source>
+        <translation>Число частей («split.count») — %1, а возможно от 1 до %2.</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2, &quot;%3&quot;, belongs to another model: its key &quot;%4&quot; is not that of the first part.</source>
+        <translation>Часть %1 из %2, «%3», от другой модели: её ключ «%4» не такой, как у первой части.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; stands in part %2 and in part %3 of the model: parts were mixed up.</source>
+        <translation>Тензор «%1» стоит и в части %2, и в части %3 модели: части перепутаны.</translation>
+    </message>
+    <message>
+        <source>it changed meanwhile and is shorter now; load it again</source>
+        <translation>он изменился и стал короче, загрузите его снова</translation>
+    </message>
+    <message>
+        <source>%1 is too large for this device</source>
+        <translation>%1 слишком велико для этого устройства</translation>
+    </message>
 </context>
 <context>
     <name>FileDrop</name>
@@ -2604,6 +2676,17 @@
     <message>
         <source>loaded in %1</source>
         <translation>загружена за %1</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ModelList</name>
+    <message numerus="yes">
+        <source>%Ln byte(s)</source>
+        <translation>
+            <numerusform>%Ln байт</numerusform>
+            <numerusform>%Ln байта</numerusform>
+            <numerusform>%Ln байт</numerusform>
+        </translation>
     </message>
 </context>
 <context>

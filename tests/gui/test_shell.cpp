@@ -52,6 +52,7 @@ private slots:
     void languageChangesAtOnce();
     void numbersFollowTheLanguage();
     void panelsAreMadeWiderAndStaySo();
+    void aSearchOfTheSettingsLeavesRowsOutInSilence();
     void themeAndTextSizeFollowTheSettings();
     void remembersPlaceAndPage();
     void offScreenPlacesAreNotRestored();
@@ -209,6 +210,19 @@ void TestShell::numbersFollowTheLanguage() {
     const auto field = std::find_if(parts.cbegin(), parts.cend(), isField);
     QVERIFY(field != parts.cend());
     QTRY_COMPARE((*field)->property("text").toString(), QLocale(QLocale::Russian).toString(12345));
+}
+
+// Rows go and come back while their bindings live; cleanup() looks for what they complain of.
+void TestShell::aSearchOfTheSettingsLeavesRowsOutInSilence() {
+    open();
+    press(Qt::Key_3, Qt::ControlModifier);
+    QTRY_COMPARE(page(), QString("settings"));
+    QTest::qWait(50);
+    press(Qt::Key_K, Qt::ControlModifier);
+    for (const char letter : {'t', 'h', 'e', 'm', 'q'}) QTest::keyClick(m_program->window(), letter);
+    QTest::qWait(50);
+    for (int i = 0; i < 5; ++i) press(Qt::Key_Backspace);
+    QTest::qWait(50);
 }
 
 // By the pointer within limits, by the keyboard, and still so at the next start.
