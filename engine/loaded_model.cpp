@@ -106,6 +106,8 @@ Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const
     model->facts.deviceName = model->device->info().name;
     model->facts.notices = std::move(layout->notices);
     model->facts.notices.insert(model->facts.notices.end(), notices.begin(), notices.end());
+    const auto ofFile = model->file.notices();
+    model->facts.notices.insert(model->facts.notices.end(), ofFile.begin(), ofFile.end());
     model->threads = request.threads ? request.threads : cpu::physicalCores();
     model->loadMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return model;

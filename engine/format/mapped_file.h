@@ -1,5 +1,6 @@
 // A file mapped read-only into memory. The mapping stays valid for the life of the object, whatever happens to the
-// name. A file that shrinks while mapped does not end the process: reads beyond its end are reported by stillWhole().
+// name. A file that shrinks while mapped does not end the process: what lies beyond its end reads as zeros, and
+// stillWhole() tells.
 #pragma once
 
 #include "engine/core/result.h"

@@ -1,4 +1,5 @@
 #include "engine/format/mapped_file.h"
+#include "engine/format/mapping_guard.h"
 
 #include <cerrno>
 #include <cstring>
@@ -26,6 +27,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     if (data == MAP_FAILED) return problem(std::strerror(errno));
     file.m_data = static_cast<const uint8_t*>(data);
     file.m_size = static_cast<size_t>(status.st_size);
+    guardMapping(data, file.m_size);
     return file;
 }
 
@@ -34,7 +36,10 @@ uint64_t MappedFile::pageBytes() {
 }
 
 MappedFile::~MappedFile() {
-    if (m_data) ::munmap(const_cast<uint8_t*>(m_data), m_size);
+    if (m_data) {
+        releaseMapping(m_data);
+        ::munmap(const_cast<uint8_t*>(m_data), m_size);
+    }
     if (m_handle >= 0) ::close(static_cast<int>(m_handle));
 }
 
