@@ -1,5 +1,5 @@
-// A row of a sequence's state in the registers of a warp while the rows of a run pass by: lane l holds the values l, l + 32,
-// ... Those beyond the row's width stay zero.
+// A row of a sequence's state, or of what acts on it, in the registers of a warp while the rows of a run pass by: lane l holds
+// the values l, l + 32, ... Those beyond the row's width are zero.
 #pragma once
 
 #include "kernels/launch.h"
@@ -13,19 +13,14 @@ template <uint32_t count>
 struct StateRow {
     float values[count] = {};
 
-    // Calls each(value of the lane, its place in the row) for those inside the row.
-    template <class AnyThread, class Each>
-    __device__ void forEach(const AnyThread& thread, uint32_t width, Each&& each) {
-        for (uint32_t i = 0; i < count; ++i)
-            if (i * 32 + thread.lane() < width) each(values[i], i * 32 + thread.lane());
-    }
     template <class AnyThread>
     __device__ void load(const AnyThread& thread, const float* row, uint32_t width) {
-        forEach(thread, width, [&](float& value, uint32_t place) { value = row[place]; });
+        for (uint32_t i = 0; i < count; ++i) values[i] = i * 32 + thread.lane() < width ? row[i * 32 + thread.lane()] : 0.0f;
     }
     template <class AnyThread>
-    __device__ void store(const AnyThread& thread, float* row, uint32_t width) {
-        forEach(thread, width, [&](float& value, uint32_t place) { row[place] = value; });
+    __device__ void store(const AnyThread& thread, float* row, uint32_t width) const {
+        for (uint32_t i = 0; i < count; ++i)
+            if (i * 32 + thread.lane() < width) row[i * 32 + thread.lane()] = values[i];
     }
 };
 

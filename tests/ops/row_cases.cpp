@@ -1,4 +1,5 @@
-// The ops that work row by row: sums, gates, norms (also of rows that lie apart), rotary embedding, lookups, quantization of rows, soft cap.
+// The ops that work row by row: sums, gates, norms (also of rows that lie apart), rotary embedding, lookups, quantization of
+// rows, soft cap.
 #include "tests/ops/op_case.h"
 
 namespace steelyard::tests {
