@@ -79,13 +79,25 @@ FocusScope {
             delegate: Item {
                 id: place
 
-                required property var model
-                property var kept: null // the model is taken away before the row is, when a search leaves it out
+                // One by one: they outlast the model's own object, which goes before the row does.
+                required property string key
+                required property string kind
+                required property string section
+                required property string title
+                required property string help
+                required property var value
+                required property string defaultText
+                required property bool isDefault
+                required property real minimum
+                required property real maximum
+                required property real step
+                required property string unit
+                required property var choices
+                required property string zeroText
                 readonly property bool startsSection: ListView.previousSection !== ListView.section
 
                 width: ListView.view.width
                 height: row.y + row.implicitHeight
-                Component.onCompleted: kept = model
 
                 Label {
                     id: heading
@@ -93,7 +105,7 @@ FocusScope {
                     visible: place.startsSection
                     x: row.x
                     y: Theme.space5
-                    text: place.model.section
+                    text: place.section
                     font.weight: Font.DemiBold
                     color: Theme.accent
                     Accessible.role: Accessible.Heading
@@ -106,7 +118,7 @@ FocusScope {
                     isFirst: place.startsSection
                     isLast: place.ListView.nextSection !== place.ListView.section
 
-                    setting: place.kept ?? place.model
+                    setting: place
                     settings: page.model
                     width: column.rowWidth
                     x: (parent.width - width) / 2
