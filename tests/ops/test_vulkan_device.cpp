@@ -242,8 +242,9 @@ void TestVulkanDevice::tooLargeAllocationIsRefusedInWords() {
 
 void TestVulkanDevice::missingShaderIsSaidInWords() {
     QVERIFY(m_device->unsupported(ops::opId<ops::MatMul>, TensorType::Q8_0).empty());
-    const QString reason = QString::fromStdString(m_device->unsupported(ops::opId<ops::MatMul>, TensorType::IQ1_S));
-    QVERIFY2(reason.contains("mat_mul") && reason.contains("IQ1_S"), qPrintable(reason));
+    QVERIFY(m_device->unsupported(ops::opId<ops::ExpertMatMul>, TensorType::MXFP4).empty());
+    const QString reason = QString::fromStdString(m_device->unsupported(ops::opId<ops::ExpertMatMul>, TensorType::Q8_K));
+    QVERIFY2(reason.contains("expert_mat_mul") && reason.contains("Q8_K"), qPrintable(reason));
     QVERIFY(!m_device->unsupported(9999, std::nullopt).empty());
 }
 
@@ -252,7 +253,7 @@ void TestVulkanDevice::impossibleOpSticksAsAnError() {
     QVERIFY(device.ok());
     ops::GetRows op{};
     op.rows = op.columns = 1;
-    op.type = static_cast<uint32_t>(TensorType::IQ1_S);
+    op.type = static_cast<uint32_t>(TensorType::Q8_K);
     (*device)->run(op);
     QVERIFY(!(*device)->synchronize().ok());
     QVERIFY(!(*device)->allocate(16).ok());
