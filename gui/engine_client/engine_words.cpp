@@ -114,6 +114,7 @@ constexpr const char* kEngine[] = {
     QT_TRANSLATE_NOOP("EngineWords", "The tensor \"%1\" stands in part %2 and in part %3 of the model: parts were mixed up."),
     QT_TRANSLATE_NOOP("EngineWords", "it changed meanwhile and is shorter now; load it again"),
     QT_TRANSLATE_NOOP("EngineWords", "%1 is too large for this device"),
+    QT_TRANSLATE_NOOP("EngineWords", "The file keeps keys and values of its latent attention in one tensor, an old form; a newer conversion of the model is needed."),
     QT_TRANSLATE_NOOP("EngineWords", "The file does not say its architecture (key general.architecture)."),
     QT_TRANSLATE_NOOP("EngineWords", "The model's architecture \"%1\" is not known to this version."),
     QT_TRANSLATE_NOOP("EngineWords", "The file has no key %1."),

@@ -1240,6 +1240,10 @@
         <source>%1 is too large for this device</source>
         <translation>%1 слишком велико для этого устройства</translation>
     </message>
+    <message>
+        <source>The file keeps keys and values of its latent attention in one tensor, an old form; a newer conversion of the model is needed.</source>
+        <translation>В файле ключи и значения скрытого внимания лежат в одном тензоре, это старый вид. Возьмите более новое преобразование модели.</translation>
+    </message>
 </context>
 <context>
     <name>FileDrop</name>

@@ -30,7 +30,9 @@ class TestFirstChat : public QObject {
     std::unique_ptr<Program> m_program;
     QString m_model; // the file in the cache
     QElapsedTimer m_change;          // since text came that is not on the screen yet
-    qint64 m_longestFrameMs = 0;     // until text was on the screen, while a reply streamed
+    qint64 m_longestFrameMs = 0;     // until text was on the screen, while replies streamed
+    qint64 m_streaming = 0;          // the message that grew last, and its length
+    qsizetype m_streamed = 0;
     inline static QStringList s_warnings; // of Qt and of the pages, since the start of the test
     inline static QtMessageHandler s_handler = nullptr;
 
@@ -54,6 +56,22 @@ class TestFirstChat : public QObject {
         qInfo("window usable after %lld ms", timer.elapsed());
         m_program->window()->requestActivate();
         QTRY_VERIFY_WITH_TIMEOUT(item("composerInput"), 30000);
+        watchFrames();
+    }
+    // Text that came waits for the next frame; how long at most is told at the end.
+    void watchFrames() {
+        connect(m_program->window(), &QQuickWindow::frameSwapped, this, [this] {
+            if (m_change.isValid()) m_longestFrameMs = std::max(m_longestFrameMs, m_change.elapsed());
+            m_change.invalidate();
+        });
+        connect(&thread(), &ThreadModel::dataChanged, this, [this] {
+            if (!m_program) return; // it says its words anew while it ends
+            const MessageRecord last = lastMessage();
+            const bool grows = session().busy() && last.id == m_streaming && last.content.size() > m_streamed;
+            m_streaming = last.id;
+            m_streamed = last.content.size();
+            if (grows && !m_change.isValid()) m_change.start();
+        });
     }
     QQuickItem* item(const char* name) { return find(m_program->window()->contentItem(), QString::fromLatin1(name)); }
     static QQuickItem* find(QQuickItem* from, const QString& name) {
@@ -115,6 +133,7 @@ private slots:
     void cleanupTestCase() {
         m_program.reset();
         if (!s_handler) return;
+        qInfo("longest time from text to its frame %lld ms", m_longestFrameMs);
         qInstallMessageHandler(s_handler);
         s_warnings.removeDuplicates();
         QCOMPARE(s_warnings, QStringList());
@@ -130,22 +149,17 @@ private slots:
 
     void aQuestionIsAnsweredAsItStreams() {
         session().setTemperature(0);
-        connect(m_program->window(), &QQuickWindow::frameSwapped, this, [this] {
-            if (m_change.isValid()) m_longestFrameMs = std::max(m_longestFrameMs, m_change.elapsed());
-            m_change.invalidate();
-        });
         int growths = 0;
         qsizetype length = 0;
-        connect(&thread(), &ThreadModel::dataChanged, this, [&] {
+        const auto counting = connect(&thread(), &ThreadModel::dataChanged, this, [&] {
             const qsizetype now = lastMessage().content.size();
             if (now > length) ++growths;
-            if (now > length && !m_change.isValid()) m_change.start();
             length = now;
         });
         ask("What is the capital of France?");
         QTRY_VERIFY_WITH_TIMEOUT(lastMessage().content.contains("Paris"), kLongMs);
         waitForReply();
-        disconnect(&thread(), nullptr, this, nullptr);
+        disconnect(counting);
         QVERIFY2(growths > 2, qPrintable(QString::number(growths))); // not all at once
         const MessageRecord reply = lastMessage();
         QCOMPARE(reply.modelName, QStringLiteral("SmolLM2 135M Instruct · Q4_1"));
@@ -154,8 +168,8 @@ private slots:
         QTRY_VERIFY(item("replyFigures"));
         QTRY_VERIFY(item("replyFigures")->property("text").toString().contains("tok/s"));
         gaugesAgree();
-        qInfo("%d tokens, %.1f tok/s, first token %.0f ms, longest time from text to its frame %lld ms", reply.figures->tokens,
-              reply.figures->decodeTokensPerSecond, reply.figures->ttftMs, m_longestFrameMs);
+        qInfo("%d tokens, %.1f tok/s, first token %.0f ms", reply.figures->tokens,
+              reply.figures->decodeTokensPerSecond, reply.figures->ttftMs);
         picture("answered_light");
     }
 
@@ -173,7 +187,7 @@ private slots:
     void escapeStopsAReply() {
         const qint64 before = lastMessage().id;
         ask("Write a very long story about a ship and its crew.");
-        QTRY_VERIFY_WITH_TIMEOUT((lastMessage().id != before && lastMessage().content.size() > 20) || !session().busy(), kLongMs);
+        QTRY_VERIFY_WITH_TIMEOUT((lastMessage().id != before && lastMessage().content.size() > 600) || !session().busy(), kLongMs);
         QVERIFY(session().busy());
         QTest::keyClick(m_program->window(), Qt::Key_Escape);
         QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 30000);
