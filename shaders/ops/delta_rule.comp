@@ -8,7 +8,7 @@
 #include "include/runs.glsl"
 #include "include/state_rows.glsl"
 
-layout(constant_id = 3) const uint GATES = 1; // columns of the gate: 1 or DIM
+layout(constant_id = 4) const uint GATES = 1; // columns of the gate: 1 or DIM
 layout(push_constant, std430) uniform Op {
     uint64_t q, k, v, gate, beta, y, state, runs, stateStride;
     uint sequences, keyHeads, valueHeads, headDimK, headDimV, gateColumns, tiled;
@@ -31,21 +31,24 @@ void main() {
         ReadFloats q = ReadFloats(op.q + rowOffset(row * op.keyHeads + keyHead, DIM));
         ReadFloats k = ReadFloats(op.k + rowOffset(row * op.keyHeads + keyHead, DIM));
         ReadFloats gate = ReadFloats(op.gate + rowOffset(headRow, GATES));
-        float decay = GATES == 1u ? exp(gate.v[0]) : 1.0;
+        const float decay = GATES == 1u ? exp(gate.v[0]) : 1.0;
         vec3 mine = vec3(0.0); // S k, S q, k . q
-        for (uint n = 0u; n < VALUES; ++n) {
-            const uint column = min(columnOf(n), DIM - 1u);
-            const bool inside = columnOf(n) < DIM;
-            if (GATES != 1u) decay = exp(gate.v[column]);
-            keys[n] = inside ? k.v[column] : 0.0;
-            const float query = inside ? q.v[column] : 0.0;
-            state[n] *= decay;
-            mine = fma(vec3(state[n], state[n], keys[n]), vec3(keys[n], query, query), mine);
+        [[unroll]] for (uint first = 0u; first < VALUES; first += SUBGROUP) {
+            const float kMine = readColumns(k, first), qMine = readColumns(q, first);
+            const float decayMine = GATES == 1u ? decay : exp(readColumns(gate, first));
+            [[unroll]] for (uint d = 0u; d < SUBGROUP; ++d) {
+                const uint n = first + d;
+                const bool inside = columnOf(n) < DIM;
+                keys[n] = inside ? columnFrom(kMine, d) : 0.0;
+                const float query = inside ? columnFrom(qMine, d) : 0.0;
+                state[n] *= GATES == 1u ? decay : columnFrom(decayMine, d);
+                mine = fma(vec3(state[n], state[n], keys[n]), vec3(keys[n], query, query), mine);
+            }
         }
         const vec3 sums = rowSums(mine, i);
         const float error =
             (ReadFloats(op.v + rowOffset(row, op.valueHeads * op.headDimV)).v[index] - sums.x) * ReadFloats(op.beta).v[headRow];
-        for (uint n = 0u; n < VALUES; ++n) state[n] = fma(error, keys[n], state[n]);
+        [[unroll]] for (uint n = 0u; n < VALUES; ++n) state[n] = fma(error, keys[n], state[n]);
         if (laneOf() == 0u && p < op.headDimV)
             Floats(op.y + rowOffset(row, op.valueHeads * op.headDimV)).v[index] = fma(error, sums.z, sums.y) * op.scale;
     }

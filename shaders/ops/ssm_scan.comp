@@ -32,10 +32,14 @@ void main() {
         ReadFloats b = ReadFloats(op.b + rowOffset(row, op.stride) + rowOffset(group, DIM));
         ReadFloats c = ReadFloats(op.c + rowOffset(row, op.stride) + rowOffset(group, DIM));
         float sum = 0.0;
-        for (uint n = 0u; n < VALUES; ++n) {
-            const uint column = min(columnOf(n), DIM - 1u);
-            state[n] = fma(state[n], decay, added * b.v[column]);
-            if (columnOf(n) < DIM) sum = fma(state[n], c.v[column], sum);
+        [[unroll]] for (uint first = 0u; first < VALUES; first += SUBGROUP) {
+            const float bMine = readColumns(b, first), cMine = readColumns(c, first);
+            [[unroll]] for (uint d = 0u; d < SUBGROUP; ++d) {
+                const uint n = first + d;
+                const float bHere = columnFrom(bMine, d), cHere = columnFrom(cMine, d);
+                state[n] = fma(state[n], decay, added * bHere);
+                if (columnOf(n) < DIM) sum = fma(state[n], cHere, sum);
+            }
         }
         const float y = rowSums(vec3(sum, 0.0, 0.0), i).x;
         if (laneOf() == 0u && p < op.headDim) Floats(op.y + rowOffset(row, heads * op.headDim)).v[index] = fma(d, x, y);

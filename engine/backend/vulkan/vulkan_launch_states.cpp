@@ -10,15 +10,15 @@ constexpr double kRowsOfChunk = 512;
 
 // Work groups of a few rows of one head's state; see shaders/include/state_rows.glsl.
 struct StateRows {
-    uint32_t threads, lanes;
+    uint32_t threads, lanes, subgroup;
 
     uint64_t groups(uint32_t rows) const { return divideUp(rows, threads / lanes); }
 };
 
-StateRows stateRows(const VulkanLimits& limits) {
-    // A software device pays for every barrier: there a thread keeps a whole row.
-    if (limits.software) return {32, 1};
-    return {std::min(128u, limits.largestGroup), 16};
+StateRows stateRows(const VulkanLimits& limits, uint32_t columns) {
+    // A software device pays for every barrier and for every thread that reads: there a thread keeps a whole row.
+    if (limits.software) return {32, 1, limits.shuffles && columns % limits.subgroupSize == 0 ? limits.subgroupSize : 1};
+    return {std::min(128u, limits.largestGroup), 16, 1};
 }
 
 } // namespace
@@ -40,9 +40,9 @@ void describe(VulkanLaunchBuilder& b, const ops::CausalConv& op) {
 }
 
 void describe(VulkanLaunchBuilder& b, const ops::SsmScan& op) {
-    const StateRows shape = stateRows(b.limits);
+    const StateRows shape = stateRows(b.limits, op.stateDim);
     b.dispatch("ssm_scan", uint64_t(op.sequences) * op.heads * shape.groups(op.headDim),
-               {shape.threads, shape.lanes, op.stateDim});
+               {shape.threads, shape.lanes, op.stateDim, shape.subgroup});
     b.launch.work = kRowsOfChunk * op.heads * op.headDim * op.stateDim * 5;
     b.reads(op.dtBias, floats(1, op.heads));
     b.reads(op.a, floats(1, op.heads));
@@ -55,9 +55,9 @@ void describe(VulkanLaunchBuilder& b, const ops::SsmScan& op) {
 }
 
 void describe(VulkanLaunchBuilder& b, const ops::DeltaRule& op) {
-    const StateRows shape = stateRows(b.limits);
+    const StateRows shape = stateRows(b.limits, op.headDimK);
     b.dispatch("delta_rule", uint64_t(op.sequences) * op.valueHeads * shape.groups(op.headDimV),
-               {shape.threads, shape.lanes, op.headDimK, op.gateColumns});
+               {shape.threads, shape.lanes, op.headDimK, shape.subgroup, op.gateColumns});
     b.launch.work = kRowsOfChunk * op.valueHeads * op.headDimV * op.headDimK * 9;
     b.reads(op.runs, op.sequences * sizeof(ops::SequenceRun));
     b.readsFrom(std::min(op.q, op.k));
