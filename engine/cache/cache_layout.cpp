@@ -29,12 +29,18 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
     layout.m_typeV = *typeV;
     layout.m_tableStride = blocksFor(uint64_t(size.contextTokens) + size.chunkRows);
     for (const auto& layer : layers) {
+        if (layer.kvHeads == 0) {
+            layout.m_places.push_back({});
+            continue;
+        }
+        const bool latent = layer.headDimV == 0;
         auto group = std::find_if(layout.m_groups.begin(), layout.m_groups.end(),
-                                  [&](const CacheGroup& g) { return g.window == layer.window; });
+                                  [&](const CacheGroup& g) { return g.window == layer.window && g.latent == latent; });
         if (group == layout.m_groups.end()) {
             layout.m_groups.push_back({});
             group = layout.m_groups.end() - 1;
             group->window = layer.window;
+            group->latent = latent;
         }
         CachePlace place;
         place.group = static_cast<uint32_t>(group - layout.m_groups.begin());
@@ -54,6 +60,12 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
         const auto end = bytes ? checkedAdd(layout.m_arenaBytes, *bytes) : std::nullopt;
         if (!end) return Error{"The cache for this context is larger than any memory; choose a shorter context."};
         layout.m_arenaBytes = alignUp(*end, 256);
+    }
+    if (size.stateBytes > 0) {
+        layout.m_states = size.sequences;
+        layout.m_stateBytes = size.stateBytes;
+        layout.m_stateOffset = layout.m_arenaBytes;
+        layout.m_arenaBytes += alignUp(size.sequences * size.stateBytes, 256);
     }
     return layout;
 }

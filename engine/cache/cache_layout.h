@@ -3,6 +3,7 @@
 // A group is the layers of one window length; a block holds 32 tokens of one group. Pure arithmetic: the memory plan and
 // the cache itself both use it, so that what is said before a load is what the load takes. Inside a block the layers of the
 // group follow each other, K part then V part, each [kvHeads, 32, headDim] (kernels/ops/cache_layout.h), aligned to 64.
+// Layers of latent attention have no V part. Behind the blocks lie the states of recurrent layers, one per sequence.
 #pragma once
 
 #include "engine/core/result.h"
@@ -15,9 +16,9 @@
 
 namespace steelyard {
 
-// What one attention layer keeps.
+// What one attention layer keeps; without heads, nothing.
 struct CacheLayer {
-    uint32_t kvHeads = 0, headDimK = 0, headDimV = 0;
+    uint32_t kvHeads = 0, headDimK = 0, headDimV = 0; // headDimV 0: the values are part of the keys
     uint32_t window = 0; // positions that a token looks back, itself included; 0 = all
 };
 
@@ -32,17 +33,19 @@ struct CachePlace {
 
 struct CacheGroup {
     uint32_t window = 0;
+    bool latent = false;
     uint64_t blockBytes = 0;
     uint32_t layers = 0;
     uint32_t blocks = 0;        // in the arena, with the scratch block
     uint64_t arenaOffset = 0;   // of the group's block 0
-    std::string kind() const { return window ? "window" : "full"; }
+    std::string kind() const { return latent ? "latent" : window ? "window" : "full"; }
 };
 
 struct CacheSize {
     uint32_t contextTokens = 0; // of the longest sequence; all sequences share the pool
     uint32_t chunkRows = 1;     // rows that one step may add: a window must hold them besides itself
-    uint32_t sequences = 1;     // that a windowed group must hold at once
+    uint32_t sequences = 1;     // that a windowed group must hold at once, and that have a state
+    uint64_t stateBytes = 0;    // of one sequence's recurrent layers
 };
 
 class CacheLayout {
@@ -55,6 +58,10 @@ public:
     ops::CacheType typeK() const { return m_typeK; }
     ops::CacheType typeV() const { return m_typeV; }
     uint64_t arenaBytes() const { return m_arenaBytes; }
+    // The states: how many, the bytes of each, and where the first lies in the arena.
+    uint32_t states() const { return m_states; }
+    uint64_t stateBytes() const { return m_stateBytes; }
+    uint64_t stateOffset() const { return m_stateOffset; }
     uint32_t tableStride() const { return m_tableStride; } // blocks of the longest sequence
     // Bytes that one more token takes in the groups that grow without bound.
     uint64_t growingBytesPerToken() const;
@@ -63,8 +70,8 @@ private:
     std::vector<CacheGroup> m_groups;
     std::vector<CachePlace> m_places;
     ops::CacheType m_typeK = ops::CacheType::F16, m_typeV = ops::CacheType::F16;
-    uint64_t m_arenaBytes = 0;
-    uint32_t m_tableStride = 0;
+    uint64_t m_arenaBytes = 0, m_stateBytes = 0, m_stateOffset = 0;
+    uint32_t m_tableStride = 0, m_states = 0;
 };
 
 // The cache's own name for a tensor type, or an error in words.

@@ -18,6 +18,7 @@ uint32_t windowStart(uint32_t window, uint32_t position) {
 
 KvCache::KvCache(CacheLayout layout, Buffer arena) : m_layout(std::move(layout)), m_arena(std::move(arena)) {
     for (const auto& group : m_layout.groups()) m_pools.emplace_back(group.blocks);
+    for (uint32_t state = m_layout.states(); state > 0; --state) m_freeStates.push_back(state - 1);
 }
 
 Result<KvCache> KvCache::create(Device& device, CacheLayout layout) {
@@ -29,12 +30,18 @@ Result<KvCache> KvCache::create(Device& device, CacheLayout layout) {
 bool KvCache::extend(CachedSequence& sequence, uint32_t newLength) {
     sequence.tables.resize(m_pools.size());
     const size_t blocks = (uint64_t(newLength) + kTokens - 1) / kTokens;
+    const bool needsState = m_layout.states() > 0 && !sequence.state;
+    if (needsState && m_freeStates.empty()) return false;
     for (size_t group = 0; group < m_pools.size(); ++group) {
         const size_t held = sequence.tables[group].size();
         if (blocks > held && blocks - held > m_pools[group].freeBlocks()) return false;
     }
     for (size_t group = 0; group < m_pools.size(); ++group)
         while (sequence.tables[group].size() < blocks) sequence.tables[group].push_back(*m_pools[group].take());
+    if (needsState) {
+        sequence.state = m_freeStates.back();
+        m_freeStates.pop_back();
+    }
     return true;
 }
 
@@ -56,6 +63,7 @@ void KvCache::commit(CachedSequence& sequence, uint32_t newLength) {
 
 bool KvCache::canResume(const CachedSequence& sequence, uint32_t length) const {
     if (length > sequence.length) return false;
+    if (m_layout.states() > 0 && length > 0 && length != sequence.length) return false;
     for (size_t group = 0; group < sequence.tables.size(); ++group) {
         const uint32_t first = windowStart(m_layout.groups()[group].window, length);
         for (uint32_t index = first / kTokens; uint64_t(index) * kTokens < length; ++index)
@@ -81,6 +89,7 @@ void KvCache::release(CachedSequence& sequence) {
     for (size_t group = 0; group < sequence.tables.size(); ++group)
         for (const int32_t block : sequence.tables[group])
             if (block >= 0) m_pools[group].release(block);
+    if (sequence.state) m_freeStates.push_back(*sequence.state);
     sequence = {};
 }
 
@@ -91,11 +100,11 @@ uint64_t KvCache::bytesOf(const CachedSequence& sequence) const {
         const auto held = std::count_if(table.begin(), table.end(), [](int32_t block) { return block >= 0; });
         bytes += static_cast<uint64_t>(held) * m_layout.groups()[group].blockBytes;
     }
-    return bytes;
+    return bytes + (sequence.state ? m_layout.stateBytes() : 0);
 }
 
 uint64_t KvCache::bytesHeld() const {
-    uint64_t bytes = 0;
+    uint64_t bytes = (m_layout.states() - m_freeStates.size()) * m_layout.stateBytes();
     for (size_t group = 0; group < m_pools.size(); ++group)
         bytes += uint64_t(m_pools[group].totalBlocks() - m_pools[group].freeBlocks()) * m_layout.groups()[group].blockBytes;
     return bytes;

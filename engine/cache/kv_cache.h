@@ -9,6 +9,7 @@
 #include "engine/cache/cache_layout.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace steelyard {
@@ -17,6 +18,7 @@ namespace steelyard {
 struct CachedSequence {
     std::vector<std::vector<int32_t>> tables; // [group][position / 32]; -1 where the window has passed
     uint32_t length = 0;                      // positions written
+    std::optional<uint32_t> state;            // of recurrent layers, as it is after `length` positions
 };
 
 class KvCache {
@@ -26,12 +28,15 @@ public:
     const CacheLayout& layout() const { return m_layout; }
     // Address of a group's block 0.
     uint64_t groupAddress(uint32_t group) const { return m_arena.address() + m_layout.groups()[group].arenaOffset; }
+    // Address of the first state.
+    uint64_t stateAddress() const { return m_arena.address() + m_layout.stateOffset(); }
 
     // Makes room for positions [length, newLength); false when the pool has not enough free blocks (then nothing changed).
     bool extend(CachedSequence& sequence, uint32_t newLength);
     // Declares that positions below newLength are written, and gives back what windows have passed.
     void commit(CachedSequence& sequence, uint32_t newLength);
-    // True when the sequence can go on from `length` (at most its own): everything that a window needs is still there.
+    // True when the sequence can go on from `length` (at most its own): everything that a window needs is still there, and a
+    // recurrent state, which cannot go back, stands at this length or starts again at 0.
     bool canResume(const CachedSequence& sequence, uint32_t length) const;
     // Forgets positions from `length` on; canResume(length) must be true.
     void truncate(CachedSequence& sequence, uint32_t length);
@@ -48,6 +53,7 @@ private:
     CacheLayout m_layout;
     Buffer m_arena;
     std::vector<BlockPool> m_pools; // one per group
+    std::vector<uint32_t> m_freeStates;
 };
 
 } // namespace steelyard

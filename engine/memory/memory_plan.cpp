@@ -55,7 +55,7 @@ Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options)
     shape.maxOutputs = static_cast<uint32_t>(std::clamp<uint64_t>(kLogitsBytes / row, kMaxSequences, std::max(kMaxOutputs, kMaxSequences)));
     shape.maxSequences = kMaxSequences;
     shape.contextTokens = context;
-    auto cache = CacheLayout::make(spec.cacheLayers(), options.cacheTypes, {context, shape.maxRows, options.sequences});
+    auto cache = CacheLayout::make(spec.cacheLayers(), options.cacheTypes, {context, shape.maxRows, options.sequences, spec.stateBytes()});
     if (!cache) return cache.error();
     return LoadLayout{std::move(*cache), shape, context, std::move(notices)};
 }
@@ -79,6 +79,7 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
         const uint64_t perToken = group.blockBytes / ops::kBlockTokens;
         plan.kinds.push_back({group.kind(), perToken, group.window ? uint64_t(group.blocks) * group.blockBytes : 0});
     }
+    if (layout->cache.states() > 0) plan.kinds.push_back({"recurrent", 0, layout->cache.states() * layout->cache.stateBytes()});
     plan.freeBytes = freeBytes;
     if (!freeBytes) return plan;
     const uint64_t room = *freeBytes > plan.weightsBytes ? *freeBytes - plan.weightsBytes : 0;

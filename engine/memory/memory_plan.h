@@ -19,7 +19,7 @@ namespace steelyard {
 
 // Bytes of one kind of cache: what each token adds, and what it takes at most (a window's own size).
 struct PlannedKind {
-    std::string kind; // "full", "window"
+    std::string kind; // "full", "window", "latent", "recurrent"
     uint64_t bytesPerToken = 0, fixedBytes = 0;
 };
 

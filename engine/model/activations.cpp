@@ -18,56 +18,141 @@ struct Ranges {
     }
 };
 
+// The largest of each width over all layers, in values of a row.
+struct Widths {
+    uint64_t query = 0, key = 0, value = 0, attended = 0, scratch[3] = {}, length = 0;
+    uint64_t experts = 0, used = 0, expertOutputs = 0, perLayer = 0, partials = 0;
+    uint64_t depth = 0; // of a quantized activation
+
+    static void grow(uint64_t& width, uint64_t value) { width = std::max(width, value); }
+
+    void add(const AttentionSpec& spec) {
+        grow(query, uint64_t(spec.heads) * spec.headDimK);
+        grow(key, uint64_t(spec.kvHeads) * spec.headDimK);
+        grow(value, uint64_t(spec.kvHeads) * spec.headDimV);
+        grow(attended, uint64_t(spec.heads) * spec.headDimV);
+        if (spec.outputGate) grow(scratch[0], uint64_t(spec.heads) * spec.headDimK);
+        if (!spec.latent) return;
+        grow(scratch[0], std::max<uint64_t>(spec.latent->queryRank, uint64_t(spec.heads) * spec.latent->valueDim));
+        grow(scratch[1], uint64_t(spec.heads) * spec.latent->plainDim);
+        grow(scratch[2], uint64_t(spec.heads) * spec.latent->rotatedDim);
+    }
+    void add(const Mamba2Spec& spec) {
+        grow(scratch[0], spec.channels()); // before the convolution
+        grow(scratch[1], spec.channels()); // after it
+        grow(scratch[2], spec.inner());    // the gate
+        grow(attended, spec.inner());
+        grow(gateOfHeads, spec.heads);
+    }
+    void add(const ShortConvSpec& spec) {
+        for (uint64_t& width : scratch) grow(width, spec.channels);
+        grow(attended, spec.channels);
+    }
+    void add(const DeltaSpec& spec) {
+        grow(query, spec.keys());
+        grow(key, spec.keys());
+        grow(value, spec.values());
+        grow(attended, spec.values());
+        grow(scratch[0], std::max(spec.keys(), spec.values()));
+        grow(scratch[1], std::max(spec.keys(), spec.values()));
+        grow(scratch[2], std::max({spec.values(), spec.headDimK, spec.keys()}));
+        grow(gateOfHeads, spec.valueHeads);
+    }
+    void add(const FeedForwardSpec& spec) {
+        grow(length, spec.length);
+        if (!spec.experts) return;
+        const auto& parts = *spec.experts;
+        grow(experts, parts.count);
+        grow(used, parts.used);
+        grow(length, std::max<uint64_t>(uint64_t(parts.used) * parts.length, parts.sharedLength));
+    }
+    uint64_t gateOfHeads = 0; // one value per head; shares `routed`
+};
+
 } // namespace
 
 ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape, const Device& device) {
-    uint64_t query = 0, key = 0, value = 0, attended = 0, length = 0, partials = 0;
+    Widths widths;
+    const uint64_t embedding = spec.embedding;
+    uint64_t usedInputs = 0;
     for (const auto& layer : spec.layers) {
-        const auto& attention = layer.attention;
-        query = std::max<uint64_t>(query, uint64_t(attention.heads) * attention.headDimK);
-        key = std::max<uint64_t>(key, uint64_t(attention.kvHeads) * attention.headDimK);
-        value = std::max<uint64_t>(value, uint64_t(attention.kvHeads) * attention.headDimV);
-        attended = std::max<uint64_t>(attended, uint64_t(attention.heads) * attention.headDimV);
-        length = std::max<uint64_t>(length, layer.feedForward.length);
-        for (uint32_t rows = 1;; rows = std::min(rows * 2, shape.maxRows)) {
-            const uint64_t splits = device.attentionSplits(rows, attention.heads, shape.contextTokens);
-            if (splits > 1) partials = std::max(partials, uint64_t(rows) * attention.heads * splits * (attention.headDimV + 2u));
-            if (rows == shape.maxRows) break;
+        if (layer.attention) {
+            widths.add(*layer.attention);
+            const auto& attention = *layer.attention;
+            for (uint32_t rows = 1;; rows = std::min(rows * 2, shape.maxRows)) {
+                const uint64_t splits = device.attentionSplits(rows, attention.heads, shape.contextTokens);
+                if (splits > 1) Widths::grow(widths.partials, uint64_t(rows) * attention.heads * splits * (attention.headDimV + 2u));
+                if (rows == shape.maxRows) break;
+            }
         }
+        if (layer.recurrent) std::visit([&](const auto& part) { widths.add(part); }, *layer.recurrent);
+        if (layer.feedForward) widths.add(*layer.feedForward);
+        if (layer.feedForward && layer.feedForward->experts && layer.feedForward->experts->weighInput)
+            Widths::grow(usedInputs, layer.feedForward->experts->used * embedding);
+        if (layer.feedForward && layer.feedForward->experts && layer.feedForward->experts->ownNorms) Widths::grow(widths.attended, embedding);
+        if (layer.perLayerInput) Widths::grow(widths.perLayer, uint64_t(layer.perLayerInput) * spec.layers.size());
     }
-    const uint64_t rows = shape.maxRows, outputs = shape.maxOutputs, embedding = spec.embedding;
-    const uint64_t depth = std::max({embedding, attended, length});
+    widths.expertOutputs = std::max(widths.used * embedding, usedInputs);
+    for (const uint64_t width : {embedding, widths.attended, widths.length, widths.scratch[0], widths.scratch[1], widths.scratch[2], usedInputs})
+        Widths::grow(widths.depth, width);
+    const uint64_t rows = shape.maxRows, outputs = shape.maxOutputs, coded = std::max(rows, outputs);
     Ranges arena;
     ActivationLayout layout;
-    layout.hidden = arena.take(rows * embedding * 4);
-    layout.normed = arena.take(rows * embedding * 4);
-    layout.branch = arena.take(rows * embedding * 4);
-    layout.query = arena.take(rows * query * 4);
-    layout.key = arena.take(rows * key * 4);
-    layout.value = arena.take(rows * value * 4);
-    layout.attended = arena.take(rows * attended * 4);
-    layout.gate = arena.take(rows * length * 4);
-    layout.up = arena.take(rows * length * 4);
-    layout.codes = arena.take(std::max(rows, outputs) * depth * 2); // two planes
-    layout.scales = arena.take(std::max(rows, outputs) * (depth / 32 + 1) * 4);
-    layout.sums = arena.take(std::max(rows, outputs) * (depth / 32 + 1) * 4);
-    layout.partials = arena.take(partials * 4);
+    const auto floats = [&](uint64_t width) { return arena.take(rows * width * 4); };
+    layout.hidden = floats(embedding);
+    layout.normed = floats(embedding);
+    layout.branch = floats(std::max(embedding, widths.perLayer));
+    layout.query = floats(widths.query);
+    layout.key = floats(widths.key);
+    layout.value = floats(widths.value);
+    layout.attended = floats(widths.attended);
+    for (int i = 0; i < 3; ++i) layout.scratch[i] = floats(widths.scratch[i]);
+    layout.gate = floats(widths.length);
+    layout.up = floats(widths.length);
+    layout.routed = floats(std::max(widths.experts, 2 * widths.gateOfHeads));
+    layout.expertIds = floats(widths.used);
+    layout.expertWeights = floats(std::max<uint64_t>(widths.used, 1));
+    layout.expertOutputs = floats(widths.expertOutputs);
+    layout.perLayer = floats(widths.perLayer);
+    layout.codes = arena.take(coded * widths.depth * 2); // two planes
+    layout.scales = arena.take(coded * (widths.depth / 32 + 1) * 4);
+    layout.sums = arena.take(coded * (widths.depth / 32 + 1) * 4);
+    layout.partials = arena.take(widths.partials * 4);
     layout.outputHidden = arena.take(outputs * embedding * 4);
     layout.logits = arena.take(outputs * uint64_t(spec.vocabulary) * 4);
     layout.bytes = arena.bytes;
     return layout;
 }
 
+ActivationLayout ActivationLayout::at(uint64_t address) const {
+    ActivationLayout moved = *this;
+    for (uint64_t* offset : {&moved.hidden, &moved.normed, &moved.branch, &moved.query, &moved.key, &moved.value, &moved.attended,
+                             &moved.scratch[0], &moved.scratch[1], &moved.scratch[2], &moved.gate, &moved.up, &moved.routed,
+                             &moved.expertIds, &moved.expertWeights, &moved.expertOutputs, &moved.perLayer, &moved.codes,
+                             &moved.scales, &moved.sums, &moved.partials, &moved.outputHidden, &moved.logits})
+        *offset += address;
+    return moved;
+}
+
 StepDataLayout layOutStepData(const StepShape& shape) {
     StepDataLayout layout;
-    const uint64_t rows = uint64_t(shape.maxRows) * 4;
+    const uint64_t rows = alignUp(uint64_t(shape.maxRows) * 4, 16);
     layout.ids = 0;
     layout.positions = rows;
     layout.sequences = 2 * rows;
-    layout.outputRows = 3 * rows;
+    layout.lastPositions = 3 * rows;
+    layout.runs = 4 * rows;
+    layout.outputRows = layout.runs + uint64_t(shape.maxSequences) * sizeof(ops::SequenceRun);
     layout.tables = layout.outputRows + uint64_t(shape.maxOutputs) * 4;
     layout.bytes = alignUp(layout.tables + uint64_t(shape.groups) * shape.maxSequences * shape.tableStride * 4, 256);
     return layout;
+}
+
+StepDataLayout StepDataLayout::at(uint64_t address) const {
+    StepDataLayout moved = *this;
+    for (uint64_t* offset : {&moved.ids, &moved.positions, &moved.sequences, &moved.outputRows, &moved.lastPositions, &moved.runs, &moved.tables})
+        *offset += address;
+    return moved;
 }
 
 } // namespace steelyard

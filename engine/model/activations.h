@@ -27,12 +27,20 @@ struct ActivationLayout {
     uint64_t query = 0;       // float [R, heads * headDimK], largest layer
     uint64_t key = 0, value = 0;
     uint64_t attended = 0;    // float [R, heads * headDimV]
-    uint64_t gate = 0, up = 0; // float [R, feed-forward length]
-    uint64_t codes = 0, scales = 0, sums = 0; // a quantized activation, largest depth
+    uint64_t scratch[3] = {}; // float [R, widest of each part's own intermediate values]
+    uint64_t gate = 0, up = 0; // float [R, feed-forward length, or experts used * their length]
+    uint64_t routed = 0;      // float [R, experts]: the router's logits
+    uint64_t expertIds = 0, expertWeights = 0; // int32, float [R, experts used]
+    uint64_t expertOutputs = 0; // float [R, experts used, E]
+    uint64_t perLayer = 0;    // float [R, layers, width of a layer's own embedding]
+    uint64_t codes = 0, scales = 0, sums = 0; // a quantized activation, largest rows * depth
     uint64_t partials = 0;    // attention's splits
     uint64_t outputHidden = 0; // float [O, E]
     uint64_t logits = 0;      // float [O, V]
     uint64_t bytes = 0;       // of the arena
+
+    // All offsets moved by an address.
+    ActivationLayout at(uint64_t address) const;
 };
 
 ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape, const Device& device);
@@ -41,8 +49,12 @@ ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape
 struct StepDataLayout {
     uint64_t ids = 0, positions = 0, sequences = 0; // int32 [R]
     uint64_t outputRows = 0;                        // int32 [O]
+    uint64_t lastPositions = 0;                     // int32 [R]: the last position that a row sees
+    uint64_t runs = 0;                              // SequenceRun [maxSequences]
     uint64_t tables = 0;                            // int32 [groups, maxSequences, tableStride]
     uint64_t bytes = 0;
+
+    StepDataLayout at(uint64_t address) const;
 };
 
 StepDataLayout layOutStepData(const StepShape& shape);

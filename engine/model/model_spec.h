@@ -1,70 +1,72 @@
 // The declaration of a model: everything that the transformer needs to know to run it, as plain data.
 //
 // An architecture (model/architectures/<name>.cpp) turns a file's metadata into a ModelSpec and does no arithmetic of the
-// forward pass; transformer.cpp runs any spec and knows no architecture. Tensor names are GGUF's.
+// forward pass; transformer.cpp runs any spec and knows no architecture. Tensor names are GGUF's. A layer is a mixer
+// (attention, a recurrent part, or both side by side) and a feed-forward, each optional; what a layer lacks is an empty
+// optional, never a special value.
 #pragma once
 
 #include "engine/cache/cache_layout.h"
-#include "kernels/ops/gated_activation.h"
-#include "kernels/ops/rotary.h"
+#include "engine/model/attention_spec.h"
+#include "engine/model/feed_forward_spec.h"
+#include "engine/model/recurrent_spec.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace steelyard {
 
-// How positions enter queries and keys.
-struct RopeSpec {
-    ops::RotaryMode mode = ops::RotaryMode::Adjacent;
-    uint32_t dimensions = 0;     // of each head that turn
-    float base = 10000.0f;
-    float frequencyScale = 1.0f; // 1 / factor of linear or YaRN scaling
-    float extrapolation = 0.0f;  // 1 with YaRN
-    float magnitude = 1.0f;      // of the rotated values
-    float correctionLow = 0.0f, correctionHigh = 0.0f; // YaRN's ramp, in pairs
-    bool usesFactors = false;    // the file's rope_freqs tensor divides the frequencies
-};
+enum class NormKind { Rms, Layer };
 
-struct AttentionSpec {
-    uint32_t heads = 0, kvHeads = 0, headDimK = 0, headDimV = 0;
-    uint32_t window = 0;         // 0 = all positions
-    float scale = 0;             // of the scores
-    float softCap = 0;           // 0 = none
-    bool bias = false;           // on q, k and v
-    bool outputBias = false;
-    bool headNorms = false;      // RMS norm of each query and key head before the rotation
-    RopeSpec rope;
-};
-
-struct FeedForwardSpec {
-    uint32_t length = 0;
-    ops::GateFunction function = ops::GateFunction::Silu;
-    bool bias = false;           // on gate, up and down
+// A norm of the residual stream: which tensor, and what it is.
+struct NormSpec {
+    std::string tensor;     // "attn_norm", without the layer's prefix
+    bool bias = false;
+    bool weightless = false; // no tensor at all: divides by the size only
+    bool bare = false;       // the tensor's name has no suffix ".weight"
 };
 
 struct LayerSpec {
-    AttentionSpec attention;
-    FeedForwardSpec feedForward;
-    bool postNorms = false;      // RMS norms after attention and after the feed-forward, before the residual sums
+    std::optional<NormSpec> inputNorm;       // before the mixer; without one the mixer reads the residual stream itself
+    std::optional<NormSpec> mixerPostNorm;   // of the mixer's output, before it is added
+    std::optional<NormSpec> feedForwardNorm; // before the feed-forward
+    std::optional<NormSpec> feedForwardPostNorm;
+    std::optional<AttentionSpec> attention;
+    std::optional<RecurrentSpec> recurrent;  // beside attention where both are there: they read the same and are added
+    std::optional<FeedForwardSpec> feedForward;
+    // The feed-forward reads what inputNorm gave, beside the mixer, unless it has a norm of its own.
+    bool parallel = false;
+    // The mixer's own norm where inputNorm is the feed-forward's (Falcon 40B); only with `parallel`.
+    std::optional<NormSpec> mixerNorm;
+    bool outputScale = false;                // a factor for the whole layer (Gemma 4): layer_output_scale
+    uint32_t perLayerInput = 0;              // width of an embedding of its own for this layer (Gemma 4), or 0
 };
 
 struct ModelSpec {
     std::string architecture;
     uint32_t vocabulary = 0, embedding = 0, trainedContext = 0;
+    uint32_t originalContext = 0;    // beyond it the long rope factors hold; 0 = the same as trainedContext
+    NormKind normKind = NormKind::Rms;
     float normEpsilon = 1e-5f;
     float embeddingScale = 1.0f;
-    float logitSoftCap = 0.0f;   // 0 = none
-    bool tiedOutput = false;     // no output.weight: the embedding table serves
+    float residualScale = 1.0f;      // of what mixer and feed-forward add
+    float logitScale = 1.0f;
+    float logitSoftCap = 0.0f;       // 0 = none
+    bool tiedOutput = false;         // no output.weight: the embedding table serves
+    bool outputBias = false;
+    bool positionTable = false;      // learned positions (GPT-2): position_embd
+    std::optional<NormSpec> embeddingNorm;
+    std::optional<NormSpec> outputNorm = NormSpec{"output_norm"};
+    bool causal = true;              // false: every token sees all of the step (diffusion models)
     std::vector<LayerSpec> layers;
 
-    std::vector<CacheLayer> cacheLayers() const {
-        std::vector<CacheLayer> result;
-        for (const auto& layer : layers)
-            result.push_back({layer.attention.kvHeads, layer.attention.headDimK, layer.attention.headDimV,
-                              layer.attention.window});
-        return result;
-    }
+    // One per layer; layers without a cache of their own have no heads.
+    std::vector<CacheLayer> cacheLayers() const;
+    // Bytes of state of one sequence, and where each layer's state begins in it.
+    uint64_t stateBytes() const;
+    std::vector<uint64_t> stateOffsets() const;
 };
 
 } // namespace steelyard

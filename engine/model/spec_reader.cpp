@@ -7,8 +7,7 @@ namespace steelyard {
 
 namespace {
 
-constexpr uint32_t kMaxLayers = 512, kMaxHeads = 1024, kMaxHeadDim = 1024, kMaxEmbedding = 1u << 17;
-constexpr uint32_t kMaxFeedForward = 1u << 20, kMaxVocabulary = 1u << 22;
+constexpr uint32_t kMaxHeadDim = 1024;
 constexpr float kPi = 3.14159265358979323846f;
 
 // Which pair turns `rotations` times within the original context. Source: Peng et al., "YaRN", equation for r(d).
@@ -38,8 +37,9 @@ uint64_t SpecReader::unsignedOr(std::string_view key, std::optional<uint64_t> fa
 uint32_t SpecReader::count(std::string_view key, uint32_t limit, std::optional<uint32_t> fallback) {
     const uint64_t value = unsignedOr(key, fallback);
     if (!has(key)) return fallback.value_or(1); // a fallback is the caller's word and may be 0
-    if (value >= 1 && value <= limit) return static_cast<uint32_t>(value);
-    problem(fullKey(key) + " is " + std::to_string(value) + "; it must be between 1 and " + std::to_string(limit) + ".");
+    const uint64_t least = fallback == 0u ? 0 : 1; // what may be absent may be none
+    if (value >= least && value <= limit) return static_cast<uint32_t>(value);
+    problem(fullKey(key) + " is " + std::to_string(value) + "; it must be between " + std::to_string(least) + " and " + std::to_string(limit) + ".");
     return 1;
 }
 
@@ -47,21 +47,22 @@ std::vector<uint32_t> SpecReader::countPerLayer(std::string_view key, uint32_t l
                                                 std::optional<uint32_t> fallback) {
     const GgufKey* found = m_file.find(fullKey(key));
     if (!found || !found->isArray) return std::vector<uint32_t>(layers, count(key, limit, fallback));
+    const int64_t least = fallback == 0u ? 0 : 1; // layers of other kinds have none
     const auto values = m_file.integerArray(fullKey(key));
     if (!values) {
         problem(values.sentence());
         return std::vector<uint32_t>(layers, 1);
     }
-    if (values->size() != layers) {
+    if (values->size() < layers) { // predicting layers behind the model's own may have values too
         problem(fullKey(key) + " has " + std::to_string(values->size()) + " values for " + std::to_string(layers) + " layers.");
         return std::vector<uint32_t>(layers, 1);
     }
     std::vector<uint32_t> result;
-    for (size_t layer = 0; layer < values->size(); ++layer) {
+    for (size_t layer = 0; layer < layers; ++layer) {
         const int64_t value = (*values)[layer];
-        if (value < 1 || value > static_cast<int64_t>(limit))
-            problem(fullKey(key) + " is " + std::to_string(value) + " for layer " + std::to_string(layer) + "; it must be between 1 and " + std::to_string(limit) + ".");
-        result.push_back(static_cast<uint32_t>(std::clamp<int64_t>(value, 1, limit)));
+        if (value < least || value > static_cast<int64_t>(limit))
+            problem(fullKey(key) + " is " + std::to_string(value) + " for layer " + std::to_string(layer) + "; it must be between " + std::to_string(least) + " and " + std::to_string(limit) + ".");
+        result.push_back(static_cast<uint32_t>(std::clamp<int64_t>(value, least, limit)));
     }
     return result;
 }
@@ -84,6 +85,14 @@ std::string SpecReader::text(std::string_view key, std::string fallback) {
     return fallback;
 }
 
+bool SpecReader::flag(std::string_view key, bool fallback) {
+    const GgufKey* found = m_file.find(fullKey(key));
+    if (!found) return fallback;
+    if (const auto* value = std::get_if<bool>(&found->value)) return *value;
+    problem(fullKey(key) + " must be true or false.");
+    return fallback;
+}
+
 std::vector<bool> SpecReader::windowPattern(std::string_view key, uint32_t layers, uint32_t defaultPeriod) {
     std::vector<bool> windowed(layers);
     const GgufKey* found = m_file.find(fullKey(key));
@@ -91,7 +100,7 @@ std::vector<bool> SpecReader::windowPattern(std::string_view key, uint32_t layer
         const auto* flags = std::get_if<std::vector<bool>>(&found->value);
         const auto numbers = flags ? Result<std::vector<int64_t>>(std::vector<int64_t>(flags->begin(), flags->end()))
                                    : m_file.integerArray(fullKey(key));
-        if (!numbers || numbers->size() != layers) {
+        if (!numbers || numbers->size() < layers) {
             problem(fullKey(key) + " must have one value for each of the " + std::to_string(layers) + " layers.");
             return windowed;
         }
@@ -110,7 +119,11 @@ RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim) {
     if (rope.dimensions % 2 != 0 || rope.dimensions > headDim)
         problem(fullKey("rope.dimension_count") + " is " + std::to_string(rope.dimensions) + "; it must be even and at most the head size " + std::to_string(headDim) + ".");
     rope.base = real("rope.freq_base", 1e-3f, 1e12f, 10000.0f);
-    rope.usesFactors = hasTensor("rope_freqs.weight");
+    if (hasTensor("rope_freqs.weight")) rope.factors = RopeFactors::Plain;
+    if (hasTensor("rope_factors_long.weight")) {
+        rope.factors = RopeFactors::LongOrShort;
+        rope.magnitude = real("rope.scaling.attn_factor", 1e-3f, 1e3f, 1.0f);
+    }
     const std::string scaling = text("rope.scaling.type", has("rope.scaling.factor") || has("rope.scale_linear") ? "linear" : "none");
     if (scaling == "none" || scaling == "longrope") return rope;
     const float factor = real("rope.scaling.factor", 1e-3f, 1e6f, real("rope.scale_linear", 1e-3f, 1e6f, 1.0f));
@@ -128,49 +141,8 @@ RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim) {
     const auto last = static_cast<float>(rope.dimensions - 1);
     rope.correctionLow = std::max(0.0f, std::floor(correctionPair(betaFast, rope.dimensions, rope.base, original)));
     rope.correctionHigh = std::min(last, std::ceil(correctionPair(betaSlow, rope.dimensions, rope.base, original)));
-    rope.magnitude = real("rope.scaling.attn_factor", 1e-3f, 1e3f, 1.0f) * (1.0f + 0.1f * std::log(factor));
+    rope.magnitude = real("rope.scaling.attn_factor", 1e-3f, 1e3f, 1.0f) * (factor > 1.0f ? 1.0f + 0.1f * std::log(factor) : 1.0f);
     return rope;
-}
-
-ModelSpec SpecReader::common(ops::RotaryMode mode) {
-    ModelSpec spec;
-    spec.architecture = m_architecture;
-    spec.embedding = count("embedding_length", kMaxEmbedding);
-    const uint32_t layers = count("block_count", kMaxLayers);
-    spec.trainedContext = count("context_length", 1u << 30);
-    spec.normEpsilon = real("attention.layer_norm_rms_epsilon", 1e-12f, 0.1f);
-    const GgufTensor* table = m_file.findTensor("token_embd.weight");
-    if (!table) problem("The file has no tensor token_embd.weight.");
-    else if (table->columns() != spec.embedding)
-        problem("token_embd.weight has rows of " + std::to_string(table->columns()) + ", expected " + std::to_string(spec.embedding) + ".");
-    else if (table->rows() > kMaxVocabulary) problem("The vocabulary of " + std::to_string(table->rows()) + " tokens is too large.");
-    spec.vocabulary = table ? static_cast<uint32_t>(std::min<uint64_t>(table->rows(), kMaxVocabulary)) : 1;
-    spec.tiedOutput = !hasTensor("output.weight");
-    const auto heads = countPerLayer("attention.head_count", layers, kMaxHeads);
-    const auto kvHeads = has("attention.head_count_kv") ? countPerLayer("attention.head_count_kv", layers, kMaxHeads) : heads;
-    const auto lengths = countPerLayer("feed_forward_length", layers, kMaxFeedForward);
-    const bool ownHeadDim = has("attention.key_length");
-    if (!ownHeadDim && spec.embedding % heads[0] != 0)
-        problem("The embedding length " + std::to_string(spec.embedding) + " is not a multiple of the " + std::to_string(heads[0]) + " heads.");
-    const uint32_t headDim = std::max(1u, spec.embedding / heads[0]);
-    const uint32_t headDimK = count("attention.key_length", kMaxHeadDim, headDim);
-    const uint32_t headDimV = count("attention.value_length", kMaxHeadDim, headDimK);
-    const RopeSpec shared = rope(mode, headDimK);
-    for (uint32_t index = 0; index < layers; ++index) {
-        LayerSpec layer;
-        auto& attention = layer.attention;
-        attention.heads = heads[index];
-        attention.kvHeads = kvHeads[index];
-        if (attention.heads % attention.kvHeads != 0)
-            problem(fullKey("attention.head_count_kv") + " is " + std::to_string(attention.kvHeads) + ", which does not divide the " + std::to_string(attention.heads) + " heads.");
-        attention.headDimK = headDimK;
-        attention.headDimV = headDimV;
-        attention.scale = 1.0f / std::sqrt(static_cast<float>(headDimK));
-        attention.rope = shared;
-        layer.feedForward.length = lengths[index];
-        spec.layers.push_back(layer);
-    }
-    return spec;
 }
 
 Result<ModelSpec> SpecReader::finish(ModelSpec spec) const {

@@ -18,14 +18,33 @@ uint32_t lengthBucket(uint32_t length) {
     return bucket;
 }
 
-void moveBy(uint64_t address, std::initializer_list<uint64_t*> offsets) {
-    for (uint64_t* offset : offsets) *offset += address;
+// The runs of rows of each sequence (kernels/ops/sequence_runs.h), [maxSequences] as int32.
+std::vector<int32_t> runsOf(const Step& step, uint32_t maxSequences) {
+    std::vector<int32_t> runs(size_t(maxSequences) * 4, 0);
+    for (size_t row = 0; row < step.sequences.size(); ++row) {
+        int32_t* run = runs.data() + static_cast<size_t>(step.sequences[row]) * 4;
+        if (run[1]++ > 0) continue;
+        run[0] = static_cast<int32_t>(row);
+        run[2] = static_cast<int32_t>(step.tables[static_cast<size_t>(step.sequences[row])]->state.value_or(0));
+        run[3] = step.positions[row] > 0;
+    }
+    return runs;
+}
+
+// The last position of each row's sequence in the step.
+std::vector<int32_t> lastPositionsOf(const Step& step) {
+    std::vector<int32_t> last(step.positions.size());
+    for (size_t row = 0; row < last.size(); ++row)
+        for (size_t other = 0; other < last.size(); ++other)
+            if (step.sequences[other] == step.sequences[row]) last[row] = std::max(last[row], step.positions[other]);
+    return last;
 }
 
 } // namespace
 
 Transformer::Transformer(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights, KvCache cache, StepShape shape)
     : m_device(device), m_spec(std::move(spec)), m_weights(std::move(weights)), m_cache(std::move(cache)), m_shape(shape),
+      m_stateOffsets(m_spec.stateOffsets()),
       m_activations(layOutActivations(m_spec, shape, device)), m_dataLayout(layOutStepData(shape)) {}
 
 Result<std::unique_ptr<Transformer>> Transformer::create(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights,
@@ -46,14 +65,8 @@ Result<std::unique_ptr<Transformer>> Transformer::create(Device& device, ModelSp
 }
 
 StepContext Transformer::context(uint32_t rows, uint32_t longest) const {
-    StepContext step{m_device, m_spec, m_cache, m_activations, m_dataLayout, rows, longest, m_shape.tableStride, m_shape.maxSequences,
-                     m_weights->ropeFactors.address};
-    auto& a = step.at;
-    moveBy(m_arena.address(), {&a.hidden, &a.normed, &a.branch, &a.query, &a.key, &a.value, &a.attended, &a.gate, &a.up, &a.codes,
-                               &a.scales, &a.sums, &a.partials, &a.outputHidden, &a.logits});
-    auto& d = step.data;
-    moveBy(m_stepData.address(), {&d.ids, &d.positions, &d.sequences, &d.outputRows, &d.tables});
-    return step;
+    return {m_device, m_spec, *m_weights, m_cache, m_activations.at(m_arena.address()), m_dataLayout.at(m_stepData.address()),
+            rows, longest, m_shape, m_stateOffsets};
 }
 
 void Transformer::uploadStep(const Step& step) {
@@ -65,6 +78,8 @@ void Transformer::uploadStep(const Step& step) {
     place(m_dataLayout.positions, step.positions);
     place(m_dataLayout.sequences, step.sequences);
     place(m_dataLayout.outputRows, step.outputRows);
+    if (m_cache.layout().states() > 0) place(m_dataLayout.runs, runsOf(step, m_shape.maxSequences));
+    if (!m_spec.causal) place(m_dataLayout.lastPositions, lastPositionsOf(step));
     for (uint32_t group = 0; group < m_shape.groups; ++group)
         for (size_t sequence = 0; sequence < step.tables.size(); ++sequence)
             place(m_dataLayout.tables + (uint64_t(group) * m_shape.maxSequences + sequence) * m_shape.tableStride * 4,
@@ -73,39 +88,28 @@ void Transformer::uploadStep(const Step& step) {
 }
 
 void Transformer::launchLayers(const StepContext& step) {
-    ops::GetRows embed{};
-    embed.table = m_weights->table.address;
-    embed.ids = step.data.ids;
-    embed.y = step.at.hidden;
-    embed.rows = step.rows;
-    embed.columns = m_spec.embedding;
-    embed.tableRows = m_spec.vocabulary;
-    embed.type = static_cast<uint32_t>(m_weights->table.type);
-    embed.scale = m_spec.embeddingScale;
-    embed.layout = m_weights->table.layout;
-    m_device.run(embed); // hidden [R, E]
-    for (uint32_t layer = 0; layer < m_spec.layers.size(); ++layer) {
-        attentionBlock(step, m_spec.layers[layer], m_weights->layers[layer], layer);
-        feedForwardBlock(step, m_spec.layers[layer], m_weights->layers[layer]);
+    lookUp(step, m_weights->table, step.data.ids, step.rows, m_spec.vocabulary, m_spec.embeddingScale, step.at.hidden); // hidden [R, E]
+    if (m_spec.positionTable) {
+        lookUp(step, m_weights->positions, step.data.positions, step.rows, m_spec.trainedContext, 1.0f, step.at.branch);
+        m_device.run(ops::sumOf(step.at.hidden, step.at.branch, step.at.hidden, step.rows, m_spec.embedding));
     }
+    if (m_spec.embeddingNorm) norm(step, m_weights->embeddingNorm, step.at.hidden, step.rows, m_spec.embedding, step.at.hidden);
+    if (!m_spec.layers.empty() && m_spec.layers[0].perLayerInput > 0) perLayerEmbeddings(step);
+    for (uint32_t layer = 0; layer < m_spec.layers.size(); ++layer) runLayer(step, m_spec.layers[layer], m_weights->layers[layer], layer);
 }
 
 void Transformer::launchHead(const StepContext& step, uint32_t outputs) {
-    ops::GetRows choose{};
-    choose.table = step.at.hidden;
-    choose.ids = step.data.outputRows;
-    choose.y = step.at.outputHidden;
-    choose.rows = outputs;
-    choose.columns = m_spec.embedding;
-    choose.tableRows = step.rows;
-    choose.type = static_cast<uint32_t>(TensorType::F32);
-    choose.scale = 1.0f;
-    m_device.run(choose); // [O, E]
-    norm(step, step.at.outputHidden, m_weights->outputNorm, outputs, m_spec.embedding, step.at.outputHidden);
+    Matrix hidden;
+    hidden.address = step.at.hidden;
+    hidden.columns = m_spec.embedding;
+    lookUp(step, hidden, step.data.outputRows, outputs, step.rows, 1.0f, step.at.outputHidden); // [O, E]
+    if (m_spec.outputNorm) norm(step, m_weights->outputNorm, step.at.outputHidden, outputs, m_spec.embedding, step.at.outputHidden);
     const auto input = prepare(step, step.at.outputHidden, outputs, {&m_weights->output});
-    linear(step, input, m_weights->output, outputs, step.at.logits); // [O, V]
-    if (m_spec.logitSoftCap > 0)
-        m_device.run(ops::SoftCap{step.at.logits, step.at.logits, outputs, m_spec.vocabulary, m_spec.logitSoftCap, 0});
+    linear(step, input, m_weights->output, outputs, step.at.logits, {m_weights->outputBias.address, 0}); // [O, V]
+    const uint32_t vocabulary = m_spec.vocabulary;
+    if (m_spec.logitScale != 1.0f)
+        m_device.run(ops::Add{step.at.logits, 0, step.at.logits, outputs, vocabulary, vocabulary, 0, vocabulary, m_spec.logitScale, 0.0f, 0});
+    if (m_spec.logitSoftCap > 0) m_device.run(ops::SoftCap{step.at.logits, step.at.logits, outputs, vocabulary, m_spec.logitSoftCap, 0});
 }
 
 Result<void> Transformer::run(const Step& step) {

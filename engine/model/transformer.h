@@ -15,7 +15,8 @@
 
 namespace steelyard {
 
-// One step: parallel arrays of rows. Each row's sequence must have room at its position (KvCache::extend).
+// One step: parallel arrays of rows. Each row's sequence must have room at its position (KvCache::extend). The rows of one
+// sequence lie together, in order of position, and go on where the sequence's state stands.
 struct Step {
     std::vector<int32_t> ids, positions, sequences; // [rows]; a sequence is an index into `tables`
     std::vector<const CachedSequence*> tables;      // at most StepShape::maxSequences
@@ -57,6 +58,7 @@ private:
     std::unique_ptr<ModelWeights> m_weights;
     KvCache m_cache;
     StepShape m_shape;
+    std::vector<uint64_t> m_stateOffsets; // of each layer
     ActivationLayout m_activations; // offsets
     StepDataLayout m_dataLayout;    // offsets
     Buffer m_arena, m_stepData;

@@ -1,81 +1,90 @@
-#include "engine/model/weights.h"
-
-#include "engine/core/checked_math.h"
+#include "engine/model/weight_slots.h"
 
 namespace steelyard {
 
-namespace {
-
-// Collects the slots of one layer by name.
-struct LayerSlots {
-    std::vector<WeightSlot>& slots;
-    std::string prefix;
-
-    void matrix(const char* name, Matrix& matrix, uint32_t rows, uint32_t columns) {
-        slots.push_back({prefix + name + ".weight", rows, columns, WeightUse::Matrix, &matrix, nullptr});
-    }
-    void norm(const char* name, Vector& vector, uint32_t length) {
-        slots.push_back({prefix + name + ".weight", 1, length, WeightUse::Vector, nullptr, &vector});
-    }
-    void bias(const char* name, Vector& vector, uint32_t length) {
-        slots.push_back({prefix + name + ".bias", 1, length, WeightUse::Vector, nullptr, &vector});
-    }
-};
-
-void attentionSlots(LayerSlots& layer, const ModelSpec& spec, const LayerSpec& shape, LayerWeights& weights) {
-    const auto& attention = shape.attention;
-    const uint32_t q = attention.heads * attention.headDimK, k = attention.kvHeads * attention.headDimK;
-    const uint32_t v = attention.kvHeads * attention.headDimV, out = attention.heads * attention.headDimV;
-    layer.norm("attn_norm", weights.attentionNorm, spec.embedding);
-    layer.matrix("attn_q", weights.query, q, spec.embedding);
-    layer.matrix("attn_k", weights.key, k, spec.embedding);
-    layer.matrix("attn_v", weights.value, v, spec.embedding);
-    layer.matrix("attn_output", weights.output, spec.embedding, out);
-    if (attention.bias) {
-        layer.bias("attn_q", weights.queryBias, q);
-        layer.bias("attn_k", weights.keyBias, k);
-        layer.bias("attn_v", weights.valueBias, v);
-    }
-    if (attention.outputBias) layer.bias("attn_output", weights.outputBias, spec.embedding);
-    if (attention.headNorms) {
-        layer.norm("attn_q_norm", weights.queryNorm, attention.headDimK);
-        layer.norm("attn_k_norm", weights.keyNorm, attention.headDimK);
-    }
-    if (shape.postNorms) layer.norm("post_attention_norm", weights.attentionPostNorm, spec.embedding);
+uint32_t WeightSlot::tensorRows() const {
+    if (selection.period == 0) return rows * experts;
+    return rows * experts / selection.count * selection.period;
 }
 
-void feedForwardSlots(LayerSlots& layer, const ModelSpec& spec, const LayerSpec& shape, LayerWeights& weights) {
-    const uint32_t length = shape.feedForward.length;
-    layer.norm("ffn_norm", weights.feedForwardNorm, spec.embedding);
-    layer.matrix("ffn_gate", weights.gate, length, spec.embedding);
-    layer.matrix("ffn_up", weights.up, length, spec.embedding);
-    layer.matrix("ffn_down", weights.down, spec.embedding, length);
-    if (shape.feedForward.bias) {
-        layer.bias("ffn_gate", weights.gateBias, length);
-        layer.bias("ffn_up", weights.upBias, length);
-        layer.bias("ffn_down", weights.downBias, spec.embedding);
+void SlotList::matrix(const std::string& name, Matrix& matrix, uint32_t rows, uint32_t columns, RowSelection selection, uint32_t experts) {
+    slots.push_back({prefix + name + ".weight", rows, columns, WeightUse::Matrix, &matrix, nullptr, selection, experts, 1});
+}
+
+void SlotList::vector(const std::string& name, Vector& vector, uint32_t length, RowSelection selection, uint32_t repeat) {
+    slots.push_back({prefix + name, 1, length, WeightUse::Vector, nullptr, &vector, selection, 1, repeat});
+}
+
+void SlotList::norm(const std::optional<NormSpec>& spec, NormWeights& weights, uint32_t length) {
+    if (!spec || spec->weightless) return;
+    vector(spec->tensor + (spec->bare ? "" : ".weight"), weights.weight, length);
+    if (spec->bias) vector(spec->tensor + ".bias", weights.bias, length);
+}
+
+namespace {
+
+void layerSlots(SlotList& list, const ModelSpec& spec, const LayerSpec& layer, LayerWeights& weights) {
+    const uint32_t embedding = spec.embedding;
+    list.norm(layer.inputNorm, weights.inputNorm, embedding);
+    list.norm(layer.mixerNorm, weights.mixerNorm, embedding);
+    list.norm(layer.mixerPostNorm, weights.mixerPostNorm, embedding);
+    list.norm(layer.feedForwardNorm, weights.feedForwardNorm, embedding);
+    list.norm(layer.feedForwardPostNorm, weights.feedForwardPostNorm, embedding);
+    if (layer.attention) attentionSlots(list, embedding, *layer.attention, weights.attention);
+    if (layer.recurrent) recurrentSlots(list, embedding, *layer.recurrent, weights.recurrent);
+    if (layer.feedForward) feedForwardSlots(list, embedding, *layer.feedForward, weights.feedForward);
+    if (layer.outputScale) list.vector("layer_output_scale.weight", weights.outputScale, 1);
+    if (layer.perLayerInput == 0) return;
+    list.matrix("inp_gate", weights.perLayerGate, layer.perLayerInput, embedding);
+    list.matrix("proj", weights.perLayerProjection, embedding, layer.perLayerInput);
+    list.norm(NormSpec{"post_norm"}, weights.perLayerNorm, embedding);
+}
+
+void ropeSlots(SlotList& list, const ModelSpec& spec, ModelWeights& weights) {
+    for (const auto& layer : spec.layers) {
+        if (!layer.attention || !layer.attention->rope) continue;
+        const auto& rope = *layer.attention->rope;
+        if (rope.factors == RopeFactors::None) continue;
+        if (rope.factors == RopeFactors::Plain) {
+            list.vector("rope_freqs.weight", weights.ropeFactors, rope.dimensions / 2);
+        } else {
+            list.vector("rope_factors_long.weight", weights.ropeLong, rope.dimensions / 2);
+            list.vector("rope_factors_short.weight", weights.ropeShort, rope.dimensions / 2);
+        }
+        return;
     }
-    if (shape.postNorms) layer.norm("post_ffw_norm", weights.feedForwardPostNorm, spec.embedding);
+}
+
+// The embeddings that each layer has of its own (Gemma 4).
+void perLayerSlots(SlotList& list, const ModelSpec& spec, ModelWeights& weights) {
+    const uint32_t width = spec.layers.empty() ? 0 : spec.layers[0].perLayerInput;
+    if (width == 0) return;
+    const uint32_t all = width * static_cast<uint32_t>(spec.layers.size());
+    list.slots.push_back({"per_layer_token_embd.weight", spec.vocabulary, all, WeightUse::Table, &weights.perLayerTable, nullptr, {}, 1, 1});
+    list.matrix("per_layer_model_proj", weights.perLayerProjection, all, spec.embedding);
+    list.vector("per_layer_proj_norm.weight", weights.perLayerNorm, width);
 }
 
 } // namespace
 
 std::vector<WeightSlot> weightSlots(const ModelSpec& spec, ModelWeights& weights) {
-    std::vector<WeightSlot> slots;
+    SlotList list;
     weights.layers.resize(spec.layers.size());
-    slots.push_back({"token_embd.weight", spec.vocabulary, spec.embedding, WeightUse::Table, &weights.table, nullptr});
-    slots.push_back({spec.tiedOutput ? "token_embd.weight" : "output.weight", spec.vocabulary, spec.embedding,
-                     WeightUse::Matrix, &weights.output, nullptr});
-    slots.push_back({"output_norm.weight", 1, spec.embedding, WeightUse::Vector, nullptr, &weights.outputNorm});
+    list.slots.push_back({"token_embd.weight", spec.vocabulary, spec.embedding, WeightUse::Table, &weights.table, nullptr, {}, 1, 1});
+    if (spec.positionTable)
+        list.slots.push_back({"position_embd.weight", spec.trainedContext, spec.embedding, WeightUse::Table, &weights.positions, nullptr, {}, 1, 1});
+    list.matrix(spec.tiedOutput ? "token_embd" : "output", weights.output, spec.vocabulary, spec.embedding);
+    if (spec.outputBias) list.vector("output.bias", weights.outputBias, spec.vocabulary);
+    list.norm(spec.embeddingNorm, weights.embeddingNorm, spec.embedding);
+    list.norm(spec.outputNorm, weights.outputNorm, spec.embedding);
+    perLayerSlots(list, spec, weights);
     for (size_t index = 0; index < spec.layers.size(); ++index) {
-        LayerSlots layer{slots, "blk." + std::to_string(index) + "."};
-        attentionSlots(layer, spec, spec.layers[index], weights.layers[index]);
-        feedForwardSlots(layer, spec, spec.layers[index], weights.layers[index]);
+        list.prefix = "blk." + std::to_string(index) + ".";
+        layerSlots(list, spec, spec.layers[index], weights.layers[index]);
     }
-    if (!spec.layers.empty() && spec.layers[0].attention.rope.usesFactors)
-        slots.push_back({"rope_freqs.weight", 1, spec.layers[0].attention.rope.dimensions / 2, WeightUse::Vector, nullptr,
-                         &weights.ropeFactors});
-    return slots;
+    list.prefix.clear();
+    ropeSlots(list, spec, weights);
+    return std::move(list.slots);
 }
 
 } // namespace steelyard

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace steelyard {
 
@@ -18,26 +19,62 @@ std::string shapeText(uint64_t rows, uint64_t columns) {
     return rows == 1 ? std::to_string(columns) : std::to_string(columns) + " x " + std::to_string(rows);
 }
 
+// Values that a vector's tensor must have.
+uint64_t tensorValues(const WeightSlot& slot) {
+    return slot.selection.period == 0 ? slot.columns / slot.repeat : uint64_t(slot.columns) / slot.selection.count * slot.selection.period;
+}
+
+Result<const GgufTensor*> checkedVector(const WeightSlot& slot, const GgufTensor& tensor) {
+    if (tensor.columns() * tensor.rows() != tensorValues(slot))
+        return Error{"The tensor " + slot.name + " has " + std::to_string(tensor.columns() * tensor.rows()) + " values, expected " +
+                     std::to_string(tensorValues(slot)) + "."};
+    if (tensor.type == TensorType::F32 || tensor.type == TensorType::F16 || tensor.type == TensorType::BF16) return &tensor;
+    return Error{"The tensor " + slot.name + " has type " + std::string(info(tensor.type).name) + ", which a norm or bias cannot have."};
+}
+
+uint32_t opOf(const WeightSlot& slot) {
+    if (slot.use == WeightUse::Table) return ops::opId<ops::GetRows>;
+    return slot.experts > 1 ? ops::opId<ops::ExpertMatMul> : ops::opId<ops::MatMul>;
+}
+
 // The tensor of a slot, with shape and type checked.
 Result<const GgufTensor*> checkedTensor(const WeightSlot& slot, const GgufFile& file, const Device& device) {
     const GgufTensor* tensor = file.findTensor(slot.name);
     if (!tensor) return Error{"The file has no tensor " + slot.name + "."};
-    if (tensor->columns() != slot.columns || tensor->rows() != slot.rows)
-        return Error{"The tensor " + slot.name + " has shape " + shapeText(tensor->rows(), tensor->columns()) +
-                     ", expected " + shapeText(slot.rows, slot.columns) + "."};
-    if (slot.use == WeightUse::Vector) {
-        if (tensor->type == TensorType::F32 || tensor->type == TensorType::F16 || tensor->type == TensorType::BF16) return tensor;
-        return Error{"The tensor " + slot.name + " has type " + std::string(info(tensor->type).name) + ", which a norm or bias cannot have."};
-    }
-    const uint32_t op = slot.use == WeightUse::Table ? ops::opId<ops::GetRows> : ops::opId<ops::MatMul>;
-    const std::string problem = device.unsupported(op, tensor->type);
+    if (slot.use == WeightUse::Vector) return checkedVector(slot, *tensor);
+    if (tensor->columns() != slot.columns || tensor->rows() != slot.tensorRows())
+        return Error{"The tensor " + slot.name + " has shape " + shapeText(tensor->rows(), tensor->columns()) + ", expected " +
+                     shapeText(slot.tensorRows(), slot.columns) + "."};
+    const std::string problem = device.unsupported(opOf(slot), tensor->type);
     if (!problem.empty()) return Error{"The tensor " + slot.name + " cannot be used on " + device.info().name + ": " + problem + "."};
     return tensor;
 }
 
+// The layout of one matrix of a slot.
 Device::WeightLayout layoutOf(const WeightSlot& slot, const GgufTensor& tensor, const Device& device) {
     if (slot.use == WeightUse::Table) return device.tableLayout(tensor.type, slot.rows, slot.columns);
     return device.weightLayout(tensor.type, slot.rows, slot.columns);
+}
+
+// Where the rows of a slot's matrices lie in its tensor: one run of rows per matrix where each matrix is whole, else many.
+struct RowRuns {
+    uint64_t first = 0, count = 0, step = 0; // rows: the first run, its length, from run to run
+    uint64_t runs = 0;
+
+    explicit RowRuns(const WeightSlot& slot) {
+        const auto& selection = slot.selection;
+        first = selection.first;
+        count = selection.period ? selection.count : slot.rows;
+        step = selection.period ? selection.period : slot.rows;
+        runs = uint64_t(slot.rows) * slot.experts / count;
+    }
+    // True when each matrix is one run, so that it can be used where it lies.
+    bool whole(const WeightSlot& slot) const { return count == slot.rows; }
+};
+
+// Whether the file's bytes serve as they are.
+bool usableInPlace(const WeightSlot& slot, const Device::WeightLayout& layout) {
+    return layout.layout == 0 && RowRuns(slot).whole(slot);
 }
 
 // The state of one load.
@@ -82,8 +119,7 @@ private:
             const uint64_t offset = alignUp(values.size() * sizeof(float), kVectorAlignment);
             values.resize(offset / sizeof(float) + slot.columns);
             const GgufTensor& tensor = *m_file.findTensor(slot.name);
-            kernels::decodeRow(static_cast<uint32_t>(tensor.type), m_file.data(tensor).data(), slot.columns,
-                               values.data() + offset / sizeof(float));
+            decodeVector(slot, tensor, values.data() + offset / sizeof(float));
             offsets.push_back({&slot, offset});
             m_doneBytes += tensor.bytes;
         }
@@ -96,68 +132,116 @@ private:
         return {};
     }
 
+    // The values that the slot takes of a tensor.
+    void decodeVector(const WeightSlot& slot, const GgufTensor& tensor, float* out) const {
+        const uint64_t count = tensorValues(slot);
+        std::vector<float> all(count);
+        kernels::decodeRow(static_cast<uint32_t>(tensor.type), m_file.data(tensor).data(), static_cast<uint32_t>(count), all.data());
+        const auto& selection = slot.selection;
+        for (uint64_t i = 0; i < count; ++i)
+            if (selection.period == 0 || (i % selection.period >= selection.first && i % selection.period < selection.first + selection.count))
+                out = std::fill_n(out, slot.repeat, all[i]);
+    }
+
     Result<void> loadMatrix(const WeightSlot& slot) {
         const GgufTensor& tensor = *m_file.findTensor(slot.name);
         const auto layout = layoutOf(slot, tensor, m_device);
-        *slot.matrix = {0, tensor.type, layout.layout, slot.rows, slot.columns};
-        if (const auto loaded = m_tensorAddress.find({slot.name, layout.layout}); loaded != m_tensorAddress.end()) {
+        *slot.matrix = {0, tensor.type, layout.layout, slot.rows, slot.columns, slot.experts, layout.bytes};
+        if (usableInPlace(slot, layout) && adoptMatrix(slot, tensor)) return advance(tensor.bytes);
+        const Key key{slot.name, layout.layout, slot.selection.first};
+        if (const auto loaded = m_loaded.find(key); loaded != m_loaded.end()) {
             slot.matrix->address = loaded->second; // a tied head in the table's layout
             return advance(tensor.bytes);
         }
-        const auto data = m_file.data(tensor);
-        if (layout.layout == 0) {
-            if (auto adopted = m_device.adopt(data)) return adoptMatrix(slot, tensor, std::move(*adopted));
-        }
-        auto buffer = m_device.allocate(layout.bytes);
+        auto buffer = m_device.allocate(layout.bytes * slot.experts);
         if (!buffer) return buffer.error();
-        slot.matrix->address = buffer->address();
-        m_tensorAddress[{slot.name, layout.layout}] = buffer->address();
-        if (layout.layout == 0) {
-            for (uint64_t offset = 0; offset < data.size(); offset += kPiece) {
-                const auto piece = data.subspan(offset, std::min<uint64_t>(kPiece, data.size() - offset));
-                m_device.write(*buffer, offset, piece);
-                if (auto done = advance(piece.size()); !done) return done;
-            }
-        } else if (m_device.info().kind == DeviceKind::Cpu) {
-            m_device.pack(tensor.type, layout.layout, data, slot.rows, slot.columns,
-                          {reinterpret_cast<uint8_t*>(buffer->address()), layout.bytes});
-            if (auto done = advance(tensor.bytes); !done) return done;
-        } else {
-            std::vector<uint8_t> packed(layout.bytes);
-            m_device.pack(tensor.type, layout.layout, data, slot.rows, slot.columns, packed);
-            m_device.write(*buffer, 0, packed);
-            if (auto done = advance(tensor.bytes); !done) return done;
-        }
+        slot.matrix->address = m_loaded[key] = buffer->address();
+        for (uint32_t expert = 0; expert < slot.experts; ++expert)
+            if (auto done = loadOne(slot, tensor, layout, expert, *buffer); !done) return done;
         m_weights->bytes += buffer->bytes();
         m_weights->buffers.push_back(std::move(*buffer));
         return {};
     }
 
-    // Uses the mapped bytes where they lie, and touches each page so that the first token does not wait for the disk.
-    Result<void> adoptMatrix(const WeightSlot& slot, const GgufTensor& tensor, Buffer adopted) {
-        slot.matrix->address = adopted.address();
-        m_tensorAddress[{slot.name, 0}] = adopted.address();
+    // The rows of one of a slot's matrices, one after the other: where they lie in the file, or gathered.
+    std::span<const uint8_t> rowsOf(const WeightSlot& slot, const GgufTensor& tensor, uint32_t expert, std::vector<uint8_t>& gathered) const {
+        const RowRuns runs(slot);
         const auto data = m_file.data(tensor);
-        constexpr uint64_t kPage = 4096;
-        uint8_t touched = 0;
-        for (uint64_t offset = 0; offset < data.size(); offset += kPiece) {
-            const uint64_t end = std::min<uint64_t>(offset + kPiece, data.size());
-            for (uint64_t at = offset; at < end; at += kPage) touched = static_cast<uint8_t>(touched ^ *static_cast<const volatile uint8_t*>(&data[at]));
-            if (auto done = advance(end - offset); !done) return done;
+        const uint64_t rowBytes = tensor.bytes / slot.tensorRows(), runBytes = runs.count * rowBytes;
+        const uint64_t runsOfOne = runs.runs / slot.experts;
+        const auto run = [&](uint64_t index) { return data.subspan((index * runs.step + runs.first) * rowBytes, runBytes); };
+        if (runsOfOne == 1) return run(expert);
+        gathered.resize(slot.rows * rowBytes);
+        for (uint64_t i = 0; i < runsOfOne; ++i) {
+            const auto source = run(expert * runsOfOne + i);
+            std::copy(source.begin(), source.end(), gathered.begin() + static_cast<std::ptrdiff_t>(i * runBytes));
         }
-        m_weights->bytes += tensor.bytes;
-        m_weights->mappedBytes += tensor.bytes;
-        m_weights->mappedRanges.push_back({tensor.part, tensor.offset, tensor.bytes});
-        m_weights->buffers.push_back(std::move(adopted));
+        return gathered;
+    }
+
+    Result<void> loadOne(const WeightSlot& slot, const GgufTensor& tensor, const Device::WeightLayout& layout, uint32_t expert,
+                         const Buffer& buffer) {
+        std::vector<uint8_t> gathered, packed;
+        auto rows = rowsOf(slot, tensor, expert, gathered);
+        const uint64_t share = rows.size(), offset = expert * layout.bytes;
+        if (layout.layout != 0 && m_device.info().kind == DeviceKind::Cpu) {
+            m_device.pack(tensor.type, layout.layout, rows, slot.rows, slot.columns,
+                          {reinterpret_cast<uint8_t*>(buffer.address()) + offset, layout.bytes});
+            return advance(share);
+        }
+        if (layout.layout != 0) {
+            packed.resize(layout.bytes);
+            m_device.pack(tensor.type, layout.layout, rows, slot.rows, slot.columns, packed);
+            rows = packed;
+        }
+        for (uint64_t done = 0; done < rows.size(); done += kPiece) {
+            const auto piece = rows.subspan(done, std::min<uint64_t>(kPiece, rows.size() - done));
+            m_device.write(buffer, offset + done, piece);
+            if (auto result = advance(share * piece.size() / rows.size()); !result) return result;
+        }
         return {};
     }
+
+    // Uses the mapped bytes where they lie, if the device can. Each page is touched once, so that the first token does not
+    // wait for the disk.
+    bool adoptMatrix(const WeightSlot& slot, const GgufTensor& tensor) {
+        const auto data = m_file.data(tensor);
+        const uint64_t rowBytes = tensor.bytes / slot.tensorRows();
+        auto& matrix = *slot.matrix;
+        if (const auto known = m_adopted.find(slot.name); known != m_adopted.end()) {
+            matrix.address = known->second;
+        } else {
+            auto adopted = m_device.adopt(data);
+            if (!adopted) return false;
+            matrix.address = m_adopted[slot.name] = adopted->address();
+            touch(data);
+            m_weights->bytes += tensor.bytes;
+            m_weights->mappedBytes += tensor.bytes;
+            m_weights->mappedRanges.push_back({tensor.part, tensor.offset, tensor.bytes});
+            m_weights->buffers.push_back(std::move(*adopted));
+        }
+        const RowRuns runs(slot);
+        matrix.address += runs.first * rowBytes;
+        matrix.expertStride = runs.step * rowBytes;
+        return true;
+    }
+
+    static void touch(std::span<const uint8_t> data) {
+        constexpr uint64_t kPage = 4096;
+        uint8_t touched = 0;
+        for (uint64_t at = 0; at < data.size(); at += kPage) touched = static_cast<uint8_t>(touched ^ *static_cast<const volatile uint8_t*>(&data[at]));
+    }
+
+    // A loaded matrix: its tensor, layout and first row.
+    using Key = std::tuple<std::string, uint32_t, uint32_t>;
 
     const GgufFile& m_file;
     Device& m_device;
     const std::function<void(float)>& m_progress;
     const std::atomic<bool>& m_cancelled;
     ModelWeights* m_weights = nullptr;
-    std::map<std::pair<std::string, uint32_t>, uint64_t> m_tensorAddress; // by name and layout
+    std::map<Key, uint64_t> m_loaded;          // addresses
+    std::map<std::string, uint64_t> m_adopted; // tensors used where the file is mapped
     uint64_t m_totalBytes = 0, m_doneBytes = 0;
 };
 
@@ -167,8 +251,9 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
     ModelWeights none;
     WeightSize size;
     uint64_t vectorBytes = 0;
-    std::set<std::pair<std::string, uint32_t>> counted; // tensors by name and layout
-    const bool mapped = device.info().kind == DeviceKind::Cpu;
+    std::set<std::string> mapped;
+    std::set<std::tuple<std::string, uint32_t, uint32_t>> counted; // tensor, layout, first row
+    const bool maps = device.info().kind == DeviceKind::Cpu;
     for (const auto& slot : weightSlots(spec, none)) {
         const auto tensor = checkedTensor(slot, file, device);
         if (!tensor) return tensor.error();
@@ -177,9 +262,11 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
             continue;
         }
         const auto layout = layoutOf(slot, **tensor, device);
-        if (!counted.insert({slot.name, layout.layout}).second) continue;
-        if (layout.layout == 0 && mapped) size.mappedBytes += layout.bytes;
-        else size.allocatedBytes += layout.bytes;
+        if (maps && usableInPlace(slot, layout)) {
+            if (mapped.insert(slot.name).second) size.mappedBytes += (*tensor)->bytes;
+        } else if (counted.insert({slot.name, layout.layout, slot.selection.first}).second) {
+            size.allocatedBytes += layout.bytes * slot.experts;
+        }
     }
     size.allocatedBytes += vectorBytes;
     return size;

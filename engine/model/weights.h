@@ -17,12 +17,14 @@
 
 namespace steelyard {
 
-// A weight matrix [rows, columns] on the device.
+// A weight matrix [rows, columns] on the device; or `experts` of them, expertStride bytes apart.
 struct Matrix {
     uint64_t address = 0;
     TensorType type = TensorType::F32;
     uint32_t layout = 0;
     uint32_t rows = 0, columns = 0;
+    uint32_t experts = 1;
+    uint64_t expertStride = 0;
 };
 
 // A float vector on the device; address 0 when the model has none.
@@ -31,15 +33,49 @@ struct Vector {
     uint32_t length = 0;
 };
 
+struct NormWeights {
+    Vector weight, bias;
+};
+
+struct AttentionWeights {
+    Matrix query, key, value, output, gate;
+    Vector queryBias, keyBias, valueBias, outputBias;
+    Vector queryNorm, keyNorm, sinks;
+    // Latent attention: the parts of a query that do not turn and that do, the shared vector, and what expands it per head.
+    Matrix queryDown, queryPlain, queryRotated, keyValueDown, keyUp, valueUp;
+    Vector queryDownNorm, keyValueNorm;
+};
+
+struct FeedForwardWeights {
+    Matrix gate, up, down;
+    Vector gateBias, upBias, downBias;
+    Matrix router, expertGate, expertUp, expertDown, sharedGate, sharedUp, sharedDown, sharedWeight;
+    Vector routerBias, choiceBias, expertGateBias, expertUpBias, expertDownBias, downScales;
+    Vector routerScale, denseOutputNorm, expertsInputNorm, expertsOutputNorm; // ExpertsSpec::ownNorms
+};
+
+struct RecurrentWeights {
+    Matrix gate, input, query, key, value, output; // `gate` of the output; `input` of x, B, C or of the short convolution
+    Matrix decay, decayUp, beta, gateUp;           // decay: dt of Mamba 2, alpha of the delta rule; *Up: the second of two
+    Matrix inputGate, inputValue;                  // of the short convolution
+    Vector conv, convBias, convQuery, convKey, convValue, a, d, decayBias, norm;
+};
+
 struct LayerWeights {
-    Vector attentionNorm, queryNorm, keyNorm, attentionPostNorm, feedForwardNorm, feedForwardPostNorm;
-    Vector queryBias, keyBias, valueBias, outputBias, gateBias, upBias, downBias;
-    Matrix query, key, value, output, gate, up, down;
+    NormWeights inputNorm, mixerNorm, mixerPostNorm, feedForwardNorm, feedForwardPostNorm, perLayerNorm;
+    AttentionWeights attention;
+    RecurrentWeights recurrent;
+    FeedForwardWeights feedForward;
+    Matrix perLayerGate, perLayerProjection;
+    Vector outputScale;
 };
 
 struct ModelWeights {
     Matrix table, output;   // token embedding (layout 0) and the head
-    Vector outputNorm, ropeFactors;
+    Matrix positions;       // of learned positions
+    Matrix perLayerTable, perLayerProjection; // embeddings of each layer's own
+    NormWeights embeddingNorm, outputNorm;
+    Vector outputBias, ropeFactors, ropeLong, ropeShort, perLayerNorm;
     std::vector<LayerWeights> layers;
 
     uint64_t bytes = 0;     // all weights: allocated and mapped
@@ -55,12 +91,22 @@ struct ModelWeights {
 
 enum class WeightUse { Matrix, Table, Vector };
 
+// Which rows of a tensor a slot takes: of every `period` rows the `count` from `first` on; period 0 means all rows. So one
+// tensor may hold several matrices one after the other (attn_qkv), or interleaved by head or by expert.
+struct RowSelection {
+    uint32_t first = 0, count = 0, period = 0;
+};
+
 struct WeightSlot {
     std::string name;
-    uint32_t rows = 1, columns = 0; // shape in the file: [rows, columns]
+    uint32_t rows = 1, columns = 0; // of one matrix; a vector has one row
     WeightUse use = WeightUse::Matrix;
     Matrix* matrix = nullptr;       // where it goes; one of the two
     Vector* vector = nullptr;
+    RowSelection selection;         // of the tensor's rows; of a vector's values
+    uint32_t experts = 1;           // matrices in the tensor
+    uint32_t repeat = 1;            // how often each value of a vector's tensor stands in the vector
+    uint32_t tensorRows() const;    // that the tensor must have
 };
 
 // The tensors of a spec, pointing into `weights` (whose layers are sized here). A tied head appears as "token_embd.weight"

@@ -1,10 +1,12 @@
 // An activation of a gate times a value: the middle of a gated feed-forward, output gates, and plain activations.
 //
 //   y[r, i] = f(gate[r, i or 0]) * (up[r / upRepeat, i] + upOffset)
-//   f = Silu g / (1 + exp(-slope * g)), Gelu (tanh form), Sigmoid, ReluSquared max(g, 0)^2, Identity
+//   f = Silu g / (1 + exp(-slope * g)), Gelu (tanh form), Sigmoid, ReluSquared max(g, 0)^2, Identity,
+//       Softplus ln(1 + exp(g))
 //   with limit > 0: the gate is at most limit, and up lies between -limit and limit
 //   gate  float rows of gateColumns values (`columns`, or 1: one gate for the whole row), starts gateStride values apart
-//   up    float rows of `columns` values, starts upStride apart, or 0: then y = f(gate); row r reads row r / upRepeat
+//   up    float rows of `columns` values, starts upStride apart (0: one row for all), or address 0: then y = f(gate); row r
+//         reads row r / upRepeat
 //   y     float rows of `columns` values, starts yStride apart; may be gate or up where strides and rows agree
 // Reads gate, up; writes y. Sources: Shazeer, "GLU Variants Improve Transformer"; Hendrycks and Gimpel, "GELUs"; So et al.,
 // "Primer" (squared ReLU).
@@ -16,7 +18,7 @@
 
 namespace steelyard::ops {
 
-enum class GateFunction : uint32_t { Silu = 0, Gelu = 1, Sigmoid = 2, ReluSquared = 3, Identity = 4 };
+enum class GateFunction : uint32_t { Silu = 0, Gelu = 1, Sigmoid = 2, ReluSquared = 3, Identity = 4, Softplus = 5 };
 
 struct GatedActivation {
     static constexpr const char* name = "gated_activation";
@@ -52,6 +54,7 @@ __host__ __device__ inline float gateValue(GateFunction function, float slope, f
     case GateFunction::Sigmoid: return 1.0f / (1.0f + std::exp(-g));
     case GateFunction::ReluSquared: return g > 0.0f ? g * g : 0.0f;
     case GateFunction::Identity: return g;
+    case GateFunction::Softplus: return g > 20.0f ? g : std::log1p(std::exp(g));
     }
     return g;
 }

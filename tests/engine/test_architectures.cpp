@@ -1,7 +1,11 @@
 // The forward pass of each architecture against the reference logits of its tiny model, on every device.
 #include "tests/engine/loaded_engine.h"
+#include "tests/engine/tiny_model.h"
 
 #include <nlohmann/json.hpp>
+
+#include <QDir>
+#include <QTemporaryDir>
 
 #include <cmath>
 #include <fstream>
@@ -26,6 +30,16 @@ std::vector<float> referenceOf(const std::string& name, size_t values) {
     return file ? reference : std::vector<float>();
 }
 
+// Every model of the reference data.
+QStringList models() {
+    QStringList names;
+    for (const auto& file : QDir(QString::fromStdString(kFolder)).entryList({"*.gguf"}, QDir::Files, QDir::Name)) names << file.chopped(5);
+    return names;
+}
+
+// Models in which every token sees the whole step, so that it cannot be cut.
+bool seesAll(const QString& model) { return model.startsWith("dream") || model.startsWith("llada"); }
+
 // Mean of squared differences over mean of squares.
 double normalisedError(const std::vector<float>& found, const std::vector<float>& right) {
     double error = 0, total = 0;
@@ -46,12 +60,13 @@ private slots:
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("device");
         QTest::addColumn<int>("batch");
-        for (const char* model : {"llama-dense", "llama-rope-base", "llama-rope-factors", "llama-rope-linear", "llama-rope-yarn", "qwen2-dense",
-                                  "qwen2-rope-yarn", "qwen3-dense", "gemma3-dense", "gemma3-rope-linear"})
+        for (const QString& model : models())
             for (const char* device : {"cpu", "vulkan", "emulated"})
                 for (const int batch : {0, 1, 7}) {
-                    if (batch == 7 && std::string(device) != "cpu") continue;
-                    QTest::addRow("%s on %s, %d rows a step", model, device, batch) << model << device << batch;
+                    // Steps of one row and of a few are the processor's matter, and of one model on each device.
+                    if (batch != 0 && std::string(device) != "cpu" && !(batch == 1 && model == "llama-dense")) continue;
+                    if (batch != 0 && seesAll(model)) continue;
+                    QTest::addRow("%s on %s, %d rows a step", qPrintable(model), device, batch) << model << device << batch;
                 }
     }
 
@@ -72,7 +87,9 @@ private slots:
         const auto reference = referenceOf(model.toStdString(), ids.size() * 128);
         QCOMPARE(logits->size(), reference.size());
         const double error = normalisedError(*logits, reference);
-        const double bound = device == "cpu" ? 1e-6 : 1e-4;
+        // Gemma 4's attention is not scaled, so that small differences grow: on the processor those of the reference's GELU,
+        // which goes through a table of half precision.
+        const double bound = model.startsWith("gemma4") ? 2e-3 : device == "cpu" ? 1e-6 : 1e-4;
         QVERIFY2(error <= bound, qPrintable(QString::number(error)));
     }
 
@@ -89,9 +106,17 @@ private slots:
         }
     }
 
-    void aWindowIsPassedWithoutLosingTheReference() {
-        LoadedEngine engine; // gemma3-dense has a window of 32: 200 tokens leave it far behind
-        QCOMPARE(engine.load(kFolder + "gemma3-dense.gguf", "cpu", TensorType::F32), std::string());
+    // 200 tokens leave every window behind and carry every state: token by token as at once.
+    void generationKeepsWhatAFreshPassGives_data() {
+        QTest::addColumn<QString>("model");
+        for (const QString& model : models())
+            if (!seesAll(model)) QTest::addRow("%s", qPrintable(model)) << model;
+    }
+
+    void generationKeepsWhatAFreshPassGives() {
+        QFETCH(QString, model);
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kFolder + model.toStdString() + ".gguf", "cpu", TensorType::F32), std::string());
         std::vector<int32_t> ids;
         for (int i = 0; i < 200; ++i) ids.push_back((i * 37 + 11) % 127);
         const auto stepwise = engine.score(ids, 0, 1), fresh = engine.score(ids, 0, 0);
@@ -100,9 +125,12 @@ private slots:
     }
 
     void anUnknownArchitectureIsNamed() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("model.gguf").toStdString();
+        std::ofstream(path, std::ios::binary) << TinyModel().key("general.architecture", "walnut-9").bytes();
         LoadedEngine engine;
-        const std::string problem = engine.load(kFolder + "mamba2-dense.gguf", "cpu");
-        QVERIFY2(problem.find("mamba2") != std::string::npos, problem.c_str());
+        const std::string problem = engine.load(path, "cpu");
+        QVERIFY2(problem.find("walnut-9") != std::string::npos, problem.c_str());
     }
 };
 

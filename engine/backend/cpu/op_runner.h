@@ -43,6 +43,7 @@ private:
     void execute(const ops::Add& op);
     void execute(const ops::Attention& op);
     void execute(const ops::CacheWrite& op);
+    void execute(const ops::ExpertMatMul& op);
     void execute(const ops::GatedActivation& op);
     void execute(const ops::GetRows& op);
     void execute(const ops::MatMul& op);
@@ -58,7 +59,7 @@ private:
 
     const KernelTable* m_table;
     std::vector<Scratch> m_workerScratch;
-    Scratch m_shared;
+    Scratch m_shared, m_gathered;
     RotaryTurns m_turns;
     std::vector<ops::MatMul> m_products;
     WorkerPool m_pool; // last: its threads use the rest

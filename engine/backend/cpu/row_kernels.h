@@ -55,7 +55,8 @@ struct RowKernels {
             const Floats positive = Simd::max(g, Simd::zero());
             return Simd::mul(positive, positive);
         }
-        case ops::GateFunction::Identity: return g;
+        case ops::GateFunction::Identity:
+        case ops::GateFunction::Softplus: return g; // Softplus is computed value by value
         }
         return g;
     }
@@ -68,6 +69,11 @@ struct RowKernels {
         const Floats slope = Simd::set1(op.slope), offset = Simd::set1(op.upOffset), limit = Simd::set1(op.limit);
         const Floats lowest = Simd::sub(Simd::zero(), limit), single = Simd::set1(gate[0]), one = Simd::set1(1.0f);
         const bool limited = op.limit > 0.0f, wide = op.gateColumns != 1;
+        if (function == ops::GateFunction::Softplus) {
+            const float first0 = gate[0];
+            for (uint32_t i = first; i < last; ++i) y[i] = ops::gatedValue(op, wide ? gate[i] : first0, up ? up[i] : 1.0f);
+            return;
+        }
         eachValue(first, last, y, [=](auto&& load) {
             Floats g = wide ? load(gate) : single, u = up ? load(up) : one;
             if (limited) {

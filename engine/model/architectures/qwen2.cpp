@@ -7,10 +7,6 @@ namespace steelyard {
 Result<ModelSpec> readQwen2(const GgufFile& file) {
     SpecReader reader(file, "qwen2");
     ModelSpec spec = reader.common(ops::RotaryMode::Halves);
-    for (auto& layer : spec.layers) {
-        layer.attention.bias = true;
-        layer.attention.outputBias = reader.hasTensor("blk.0.attn_output.bias");
-    }
     return reader.finish(std::move(spec));
 }
 

@@ -1,37 +1,35 @@
-// Grouped-query attention over the paged cache, with optional biases, head norms, window, soft cap and post norm.
+// Grouped-query attention over the paged cache, with the variants of AttentionSpec.
 #include "engine/model/blocks/block.h"
 
 namespace steelyard {
 
 namespace {
 
-void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t heads, uint32_t headDim) {
-    ops::Rotary op{};
-    op.x = x;
-    op.positions = step.data.positions;
-    op.factors = rope.usesFactors ? step.ropeFactors : 0;
-    op.rows = step.rows;
-    op.heads = heads;
-    op.headDim = headDim;
-    op.dimensions = rope.dimensions;
-    op.mode = rope.mode;
-    op.base = rope.base;
-    op.frequencyScale = rope.frequencyScale;
-    op.extrapolation = rope.extrapolation;
-    op.magnitude = rope.magnitude;
-    op.correctionLow = rope.correctionLow;
-    op.correctionHigh = rope.correctionHigh;
+// Norm of the heads of queries or keys x [R, heads, dim].
+void normHeads(const StepContext& step, const HeadNormSpec& spec, const Vector& weight, uint64_t x, uint32_t heads, uint32_t dim) {
+    const bool whole = spec.scope == HeadNormScope::Whole;
+    const uint32_t rows = whole ? step.rows : step.rows * heads, columns = whole ? heads * dim : dim;
+    const uint32_t weightRows = spec.scope == HeadNormScope::PerHead ? heads : 1;
+    if (spec.kind == HeadNormKind::Layer) {
+        step.device.run(ops::LayerNorm{x, weight.address, 0, x, rows, columns, weightRows, step.spec.normEpsilon});
+        return;
+    }
+    auto op = ops::rmsNormOf(x, weight.address, x, rows, columns, step.spec.normEpsilon);
+    op.weightRows = weightRows;
     step.device.run(op);
 }
 
-// Stores the step's keys and values, then attends: attended [R, heads * headDimV].
-void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer) {
+uint32_t cacheLayerOf(const AttentionSpec& spec, uint32_t layer) { return spec.cacheOf ? *spec.cacheOf : layer; }
+
+} // namespace
+
+void storeKeys(const StepContext& step, const AttentionSpec& spec, uint32_t layer, uint64_t key, uint64_t value) {
     const auto& layout = step.cache.layout();
     const auto& place = layout.place(layer);
     const uint64_t block0 = step.cache.groupAddress(place.group);
     ops::CacheWrite write{};
-    write.k = step.at.key;
-    write.v = step.at.value;
+    write.k = key;
+    write.v = value;
     write.positions = step.data.positions;
     write.sequences = step.data.sequences;
     write.blockTable = step.blockTable(place.group);
@@ -42,61 +40,81 @@ void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer) 
     write.kvHeads = spec.kvHeads;
     write.headDimK = spec.headDimK;
     write.headDimV = spec.headDimV;
-    write.tableStride = step.tableStride;
+    write.tableStride = step.shape.tableStride;
     write.typeK = layout.typeK();
     write.typeV = layout.typeV();
     step.device.run(write);
+}
 
+void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer, uint64_t sinks) {
+    const auto& layout = step.cache.layout();
+    const auto& place = layout.place(cacheLayerOf(spec, layer));
+    const uint64_t block0 = step.cache.groupAddress(place.group);
     ops::Attention op{};
     op.q = step.at.query;
     op.y = step.at.attended;
-    op.positions = step.data.positions;
+    op.positions = step.spec.causal ? step.data.positions : step.data.lastPositions;
     op.sequences = step.data.sequences;
-    op.blockTable = write.blockTable;
-    op.cacheK = write.cacheK;
-    op.cacheV = write.cacheV;
-    op.blockStride = write.blockStride;
+    op.blockTable = step.blockTable(place.group);
+    op.cacheK = block0 + place.offsetK;
+    op.cacheV = spec.latent ? op.cacheK : block0 + place.offsetV;
+    op.sinks = sinks;
+    op.blockStride = layout.groups()[place.group].blockBytes;
     op.rows = step.rows;
     op.heads = static_cast<uint16_t>(spec.heads);
     op.kvHeads = static_cast<uint16_t>(spec.kvHeads);
     op.headDimK = static_cast<uint16_t>(spec.headDimK);
-    op.headDimV = op.valueStride = static_cast<uint16_t>(spec.headDimV);
-    op.tableStride = step.tableStride;
+    op.headDimV = static_cast<uint16_t>(spec.headDimV);
+    op.valueStride = spec.latent ? op.headDimK : op.headDimV;
+    op.tableStride = step.shape.tableStride;
     op.window = spec.window;
+    op.chunk = spec.chunk;
     op.scale = spec.scale;
     op.softCap = spec.softCap;
+    op.temperatureScale = spec.temperatureScale;
+    op.temperatureLength = spec.temperatureLength;
+    op.temperatureOffset = static_cast<uint16_t>(spec.temperatureOffset);
     op.splits = static_cast<uint16_t>(step.device.attentionSplits(step.rows, spec.heads, step.longest));
     op.partials = op.splits > 1 ? step.at.partials : 0;
     op.typeK = static_cast<uint8_t>(layout.typeK());
-    op.typeV = static_cast<uint8_t>(layout.typeV());
+    op.typeV = static_cast<uint8_t>(spec.latent ? layout.typeK() : layout.typeV());
     step.device.run(op);
 }
 
-} // namespace
-
-void attentionBlock(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer) {
-    const auto& attention = spec.attention;
-    const uint32_t rows = step.rows, embedding = step.spec.embedding;
-    norm(step, step.at.hidden, weights.attentionNorm, rows, embedding, step.at.normed);
-    const auto input = prepare(step, step.at.normed, rows, {&weights.query, &weights.key, &weights.value});
-    linear(step, input, weights.query, rows, step.at.query, {weights.queryBias.address, 0}); // [R, heads * headDimK]
-    linear(step, input, weights.key, rows, step.at.key, {weights.keyBias.address, 0});       // [R, kvHeads * headDimK]
-    linear(step, input, weights.value, rows, step.at.value, {weights.valueBias.address, 0}); // [R, kvHeads * headDimV]
-    if (attention.headNorms) {
-        norm(step, step.at.query, weights.queryNorm, rows * attention.heads, attention.headDimK, step.at.query);
-        norm(step, step.at.key, weights.keyNorm, rows * attention.kvHeads, attention.headDimK, step.at.key);
+void attentionBlock(const StepContext& step, const AttentionSpec& spec, const AttentionWeights& weights, uint32_t layer,
+                    uint64_t input, Sink sink) {
+    const uint32_t rows = step.rows;
+    const auto x = prepare(step, input, rows, {&weights.query, &weights.key, &weights.value, &weights.gate});
+    linear(step, x, weights.query, rows, step.at.query, {weights.queryBias.address, 0}); // [R, heads * headDimK]
+    if (spec.outputGate) linear(step, x, weights.gate, rows, step.at.scratch[0]);
+    if (!spec.cacheOf) {
+        linear(step, x, weights.key, rows, step.at.key, {weights.keyBias.address, 0}); // [R, kvHeads * headDimK]
+        if (spec.valueFromKey) {
+            const uint32_t columns = spec.kvHeads * spec.headDimK;
+            step.device.run(ops::Add{step.at.key, 0, step.at.value, rows, columns, columns, 0, columns, 1.0f, 0.0f, 0});
+        } else {
+            linear(step, x, weights.value, rows, step.at.value, {weights.valueBias.address, 0}); // [R, kvHeads * headDimV]
+        }
+        if (spec.valueNorm) rmsNorm(step, {}, step.at.value, rows * spec.kvHeads, spec.headDimV, step.at.value);
     }
-    rotate(step, attention.rope, step.at.query, attention.heads, attention.headDimK);
-    rotate(step, attention.rope, step.at.key, attention.kvHeads, attention.headDimK);
-    attend(step, attention, layer);
+    const auto normAll = [&] {
+        normHeads(step, *spec.headNorms, weights.queryNorm, step.at.query, spec.heads, spec.headDimK);
+        if (!spec.cacheOf) normHeads(step, *spec.headNorms, weights.keyNorm, step.at.key, spec.kvHeads, spec.headDimK);
+    };
+    if (spec.headNorms && !spec.headNorms->afterRotation) normAll();
+    if (spec.rope) {
+        rotate(step, *spec.rope, step.at.query, spec.heads, spec.headDimK);
+        if (!spec.cacheOf) rotate(step, *spec.rope, step.at.key, spec.kvHeads, spec.headDimK);
+    }
+    if (spec.headNorms && spec.headNorms->afterRotation) normAll();
+    if (!spec.cacheOf) storeKeys(step, spec, layer, step.at.key, step.at.value);
+    attend(step, spec, layer, weights.sinks.address);
+    if (spec.outputGate) {
+        const ActivationSpec sigmoid{ops::GateFunction::Sigmoid};
+        activate(step, sigmoid, step.at.scratch[0], step.at.attended, step.at.attended, rows, spec.heads * spec.headDimV);
+    }
     const auto attended = prepare(step, step.at.attended, rows, {&weights.output});
-    if (!spec.postNorms) {
-        linear(step, attended, weights.output, rows, step.at.hidden, {weights.outputBias.address, step.at.hidden});
-        return;
-    }
-    linear(step, attended, weights.output, rows, step.at.branch, {weights.outputBias.address, 0});
-    norm(step, step.at.branch, weights.attentionPostNorm, rows, embedding, step.at.branch);
-    step.device.run(ops::sumOf(step.at.hidden, step.at.branch, step.at.hidden, rows, embedding));
+    linear(step, attended, weights.output, rows, sink.y, {weights.outputBias.address, sink.residual});
 }
 
 } // namespace steelyard

@@ -9,6 +9,7 @@ PreparedInput prepare(const StepContext& step, uint64_t x, uint32_t rows, std::i
     input.values = x;
     uint32_t planes = 0;
     for (const Matrix* matrix : readers) {
+        if (matrix->rows == 0) continue;
         input.columns = matrix->columns;
         planes = std::max(planes, ops::planesOf(step.device.activationFor(matrix->type)));
     }
@@ -40,8 +41,88 @@ void linear(const StepContext& step, const PreparedInput& input, const Matrix& m
     step.device.run(op);
 }
 
-void norm(const StepContext& step, uint64_t x, const Vector& weight, uint32_t rows, uint32_t columns, uint64_t y) {
+void expertLinear(const StepContext& step, const PreparedInput& input, const Matrix& matrix, uint32_t rows, uint32_t slots, uint64_t y,
+                  ExpertExtras extras) {
+    ops::ExpertMatMul op{};
+    op.weight = matrix.address;
+    op.activation = step.device.activationFor(matrix.type);
+    const bool quantized = ops::planesOf(op.activation) > 0;
+    op.x = quantized ? input.codes : input.values;
+    op.xScales = quantized ? input.scales : 0;
+    op.xSums = quantized ? input.sums : 0;
+    op.ids = extras.ids;
+    op.bias = extras.bias;
+    op.y = y;
+    op.expertStride = matrix.expertStride;
+    op.rows = rows;
+    op.slots = slots;
+    op.inputSlots = extras.inputSlots;
+    op.experts = matrix.experts;
+    op.outputs = matrix.rows;
+    op.depth = matrix.columns;
+    op.yStride = extras.yStride ? extras.yStride : matrix.rows;
+    op.type = static_cast<uint32_t>(matrix.type);
+    op.layout = matrix.layout;
+    step.device.run(op);
+}
+
+void norm(const StepContext& step, const NormWeights& weights, uint64_t x, uint32_t rows, uint32_t columns, uint64_t y) {
+    if (step.spec.normKind == NormKind::Rms) {
+        rmsNorm(step, weights.weight, x, rows, columns, y);
+        if (weights.bias.address == 0) return;
+        step.device.run(ops::Add{y, weights.bias.address, y, rows, columns, columns, 0, columns, 1.0f, 1.0f, 0});
+        return;
+    }
+    step.device.run(ops::LayerNorm{x, weights.weight.address, weights.bias.address, y, rows, columns, 1, step.spec.normEpsilon});
+}
+
+void rmsNorm(const StepContext& step, const Vector& weight, uint64_t x, uint32_t rows, uint32_t columns, uint64_t y) {
     step.device.run(ops::rmsNormOf(x, weight.address, y, rows, columns, step.spec.normEpsilon));
+}
+
+void activate(const StepContext& step, const ActivationSpec& spec, uint64_t gate, uint64_t up, uint64_t y, uint32_t rows, uint32_t columns) {
+    auto op = ops::gatedActivationOf(gate, up, y, rows, columns, spec.function);
+    op.slope = spec.slope;
+    op.limit = spec.limit;
+    op.upOffset = spec.upOffset;
+    step.device.run(op);
+}
+
+void lookUp(const StepContext& step, const Matrix& table, uint64_t ids, uint32_t rows, uint32_t tableRows, float scale, uint64_t y) {
+    ops::GetRows op{};
+    op.table = table.address;
+    op.ids = ids;
+    op.y = y;
+    op.rows = rows;
+    op.columns = table.columns;
+    op.tableRows = tableRows;
+    op.type = static_cast<uint32_t>(table.type);
+    op.scale = scale;
+    op.layout = table.layout;
+    step.device.run(op);
+}
+
+void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t heads, uint32_t stride) {
+    ops::Rotary op{};
+    op.x = x;
+    op.positions = step.data.positions;
+    op.rows = step.rows;
+    op.heads = heads;
+    op.headDim = stride;
+    op.dimensions = rope.dimensions;
+    op.mode = rope.mode;
+    op.base = rope.base;
+    op.frequencyScale = rope.frequencyScale;
+    op.extrapolation = rope.extrapolation;
+    op.magnitude = rope.magnitude;
+    op.correctionLow = rope.correctionLow;
+    op.correctionHigh = rope.correctionHigh;
+    if (rope.factors == RopeFactors::Plain) op.factors = step.weights.ropeFactors.address;
+    if (rope.factors == RopeFactors::LongOrShort) {
+        const bool isLong = step.spec.originalContext > 0 && step.shape.contextTokens > step.spec.originalContext;
+        op.factors = (isLong ? step.weights.ropeLong : step.weights.ropeShort).address;
+    }
+    step.device.run(op);
 }
 
 } // namespace steelyard
