@@ -8,6 +8,7 @@ Button {
 
     signal chosen(kind: string, value: string)
 
+    objectName: "remedyButton"
     text: qsTr("%1 · %2").arg(modelData.text).arg(modelData.outcome)
     tip: qsTr("The prediction for it: %1").arg(modelData.outcome)
     Layout.maximumWidth: 300

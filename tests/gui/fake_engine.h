@@ -22,6 +22,8 @@ public:
         bool loadsAtOnce = true, repliesAtOnce = true;
         std::string loadFailure;
         std::function<std::string(const GenerateRequest&)> reply; // instead of repeating
+        std::function<MemoryPlan(const LoadRequest&)> plan;       // instead of "fits"
+        std::vector<DeviceInfo> devices;
         ModelFacts facts;
         int fullQueue = 0; // how many commands are refused before one is taken
         std::vector<LoadRequest> loads;
@@ -107,12 +109,13 @@ public:
     }
     Result<FileSummary> inspect(const std::filesystem::path&) const override { return FileSummary{m_script.facts, {}, {}, {}}; }
     Result<MemoryPlan> plan(const LoadRequest& request) const override {
+        if (m_script.plan) return m_script.plan(request);
         MemoryPlan plan;
         plan.contextLength = request.contextLength;
         plan.fit = MemoryPlan::Fit::Fits;
         return plan;
     }
-    std::vector<DeviceInfo> devices() const override { return {}; }
+    std::vector<DeviceInfo> devices() const override { return m_script.devices; }
 
     // --- From the test, any thread
     void send(std::vector<Event> events) {

@@ -13,27 +13,6 @@ namespace {
 
 constexpr uint64_t kGiB = uint64_t(1) << 30;
 
-// The fake engine with a plan of the test's choice.
-class PlanningEngine : public FakeEngine {
-public:
-    using Planner = std::function<MemoryPlan(const LoadRequest&)>;
-
-    PlanningEngine(Script& script, std::function<void()> wake, Planner planner) : FakeEngine(script, std::move(wake)), m_planner(std::move(planner)) {}
-    Result<MemoryPlan> plan(const LoadRequest& request) const override { return m_planner(request); }
-    std::vector<DeviceInfo> devices() const override {
-        DeviceInfo card, processor, software;
-        card.id = "cuda:0";
-        processor.id = "cpu";
-        processor.name = "Processor";
-        software.id = "vulkan:0";
-        software.software = true;
-        return {card, processor, software};
-    }
-
-private:
-    Planner m_planner;
-};
-
 ModelEntry entryOf(const QString& path, const QString& name, const QString& quantization, qint64 sizeBytes) {
     ModelEntry entry;
     entry.path = path;
@@ -65,6 +44,7 @@ class TestMemoryModel : public QObject {
     Q_OBJECT
 
 private slots:
+    void init() { m_script = {}; }
     void gaugesEqualTheSnapshot();
     void unknownIsNotZero();
     void predictsAChosenModel_data();
@@ -75,10 +55,8 @@ private slots:
 
 private:
     EngineFactory planning(const MemoryPlan& plan) {
-        return planningBy([plan](const LoadRequest&) { return plan; });
-    }
-    EngineFactory planningBy(PlanningEngine::Planner planner) {
-        return [this, planner](std::function<void()> wake) { return std::make_unique<PlanningEngine>(m_script, std::move(wake), planner); };
+        m_script.plan = [plan](const LoadRequest&) { return plan; };
+        return FakeEngine::factory(m_script);
     }
 
     FakeEngine::Script m_script;
@@ -153,7 +131,7 @@ void TestMemoryModel::predictsAChosenModel() {
 
 // The chosen file does not fit on the card, where another model is loaded.
 void TestMemoryModel::offersWhatHelps() {
-    const auto planner = [](const LoadRequest& request) {
+    m_script.plan = [](const LoadRequest& request) {
         MemoryPlan plan;
         plan.deviceId = request.device == "auto" ? "cuda:0" : request.device;
         plan.contextLength = request.contextLength > 0 ? request.contextLength : 32768;
@@ -167,7 +145,14 @@ void TestMemoryModel::offersWhatHelps() {
     models.put(entryOf("/models/a.gguf", "A", "Q8_0", 900));
     models.put(entryOf("/models/a.q4.gguf", "A", "Q4_0", 500));
     models.put(entryOf("/models/b.gguf", "B", "Q4_0", 700));
-    EngineClient client(planningBy(planner));
+    DeviceInfo card, processor, software;
+    card.id = "cuda:0";
+    processor.id = "cpu";
+    processor.name = "Processor";
+    software.id = "vulkan:0";
+    software.software = true;
+    m_script.devices = {card, processor, software};
+    EngineClient client(FakeEngine::factory(m_script));
     MemoryModel memory(&client, &models);
     LoadOptions options;
     options.path = "/models/b.gguf";

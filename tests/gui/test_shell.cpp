@@ -5,6 +5,7 @@
 #include "tests/gui/fake_engine.h"
 
 #include <QAccessible>
+#include <QDir>
 #include <QLocale>
 #include <QQuickItem>
 #include <QRegularExpression>
@@ -58,6 +59,7 @@ private slots:
     void offScreenPlacesAreNotRestored();
     void readOnlyFolderIsSaid();
     void helpAndMemoryOpenAndCloseByKeyboard();
+    void whatDoesNotFitIsHelpedByOneClick();
     void filesOfASecondStartGoToTheLibrary();
 
 private:
@@ -326,6 +328,36 @@ void TestShell::helpAndMemoryOpenAndCloseByKeyboard() {
     QTRY_COMPARE(sheets(), 1);
     press(Qt::Key_Escape);
     QTRY_COMPARE(sheets(), 0);
+}
+
+void TestShell::whatDoesNotFitIsHelpedByOneClick() {
+    constexpr uint32_t kLimit = 2048;
+    m_script.plan = [](const LoadRequest& request) {
+        MemoryPlan plan;
+        plan.deviceId = "cpu";
+        plan.contextLength = request.contextLength > 0 ? request.contextLength : 4096;
+        plan.contextLimit = kLimit;
+        plan.weightsBytes = plan.totalBytes = 5'000'000'000;
+        plan.missingBytes = 1'800'000'000;
+        plan.fit = plan.contextLength > kLimit ? MemoryPlan::Fit::WillNotFit : MemoryPlan::Fit::Fits;
+        return plan;
+    };
+    QVERIFY(QDir(m_folder->path()).mkpath("models"));
+    QFile file(m_folder->filePath("models/large.gguf"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("GGUF") == 4);
+    file.close();
+    open();
+    QTRY_COMPARE(m_program->memory()->prediction(), MemoryModel::Prediction::WillNotFit);
+    QTRY_VERIFY(item("remedyButton"));
+    QTest::qWait(50);
+    QCOMPARE(item("remedyButton")->property("text").toString(), QStringLiteral("Shorten context to %1 · fits").arg(QLocale().toString(kLimit)));
+    if (qEnvironmentVariableIsSet("STEELYARD_TEST_ARTEFACTS"))
+        m_program->window()->grabWindow().save(qEnvironmentVariable("STEELYARD_TEST_ARTEFACTS") + "/shell_will_not_fit.png");
+    QQuickItem* button = item("remedyButton");
+    QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, button->mapToScene(QPointF(button->width() / 2, button->height() / 2)).toPoint());
+    QTRY_COMPARE(m_program->desk()->session()->contextLength(), int(kLimit));
+    QTRY_COMPARE(m_program->memory()->prediction(), MemoryModel::Prediction::Fits);
+    QTRY_VERIFY(!item("remedyButton"));
 }
 
 void TestShell::filesOfASecondStartGoToTheLibrary() {
