@@ -2,6 +2,8 @@
 
 #include <QDir>
 #include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QTest>
 
@@ -24,9 +26,12 @@ void TestQmllint::moduleIsClean_data() {
 
 void TestQmllint::moduleIsClean() {
     QFETCH(QString, folder);
+    // What the module names: a page that was taken out of the sources may still lie in the build.
+    QFile module(folder + "/qmldir");
+    QVERIFY(module.open(QIODevice::ReadOnly));
     QStringList files;
-    QDirIterator walk(folder, {"*.qml"}, QDir::Files, QDirIterator::Subdirectories);
-    while (walk.hasNext()) files += walk.next();
+    for (const QByteArray& line : module.readAll().split('\n'))
+        if (line.trimmed().endsWith(".qml")) files += folder + '/' + QString::fromUtf8(line.trimmed().split(' ').last());
     if (files.isEmpty()) return;
     QProcess lint;
     lint.setProcessChannelMode(QProcess::MergedChannels);
