@@ -172,6 +172,8 @@ void EngineThread::startNext() {
         ReplyTimes times{command.submitted, Clock::now(), 0};
         auto problem = checkOptions(command.request.sampling);
         if (command.request.model != m_model->id) problem = Error{"The model was replaced by another one; send the message again."};
+        if (!m_model->transformer->spec().causal)
+            problem = Error{"This is a diffusion model: it fills in masked tokens instead of continuing a text, and the decoder for that is not here yet. Choose another model for this chat."};
         auto ids = problem ? promptIds(*m_model, command.request) : Result<PromptIds>(problem.error());
         if (!ids) {
             m_events.push(GenerationFinished{id, StopReason::Failed, ids.sentence(), {}});

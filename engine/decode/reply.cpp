@@ -50,7 +50,7 @@ void Reply::reuseKept() {
     const uint32_t shared = std::min(commonPrefix(kept->ids, m_ids), m_promptTokens - 1);
     auto& cache = m_resources.transformer.cache();
     if (!cache.canResume(kept->sequence, shared)) {
-        m_statistics.reuseReason = "window moved";
+        m_statistics.reuseReason = cache.layout().states() > 0 ? "recurrent state" : "window moved";
         cache.release(kept->sequence);
         return;
     }

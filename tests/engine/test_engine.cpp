@@ -47,6 +47,39 @@ private slots:
         QVERIFY(QString::fromStdString(tooLong.end.sentence).contains("65"));
     }
 
+    void aDiffusionModelSaysThatItCannotChatYet() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(std::string(STEELYARD_TEST_DATA) + "/architectures/dream-dense.gguf", "cpu"), std::string());
+        const auto answer = engine.generate(engine.request(idsPrompt(someIds(10)), 4));
+        QCOMPARE(answer.end.reason, StopReason::Failed);
+        QVERIFY2(answer.end.sentence.find("diffusion") != std::string::npos, answer.end.sentence.c_str());
+    }
+
+    // A recurrent state cannot go back: the next turn goes on from it, and a change before its end reads all again.
+    void aRecurrentStateGoesOnButNeverBack() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(std::string(STEELYARD_TEST_DATA) + "/architectures/mamba2-dense.gguf", "cpu"), std::string());
+        auto first = engine.request(idsPrompt(someIds(40)), 10);
+        first.chat = 5;
+        const auto one = engine.generate(first);
+        auto ids = someIds(40);
+        ids.insert(ids.end(), one.ids.begin(), one.ids.end());
+        ids.push_back(9);
+        auto second = engine.request(idsPrompt(ids), 10);
+        second.chat = 5;
+        const auto two = engine.generate(second);
+        QCOMPARE(two.end.statistics.reusedTokens, 49u);
+        const auto fresh = engine.generate(engine.request(idsPrompt(ids), 10));
+        QCOMPARE(two.ids, fresh.ids);
+        ids[20] = 77;
+        auto edited = engine.request(idsPrompt(ids), 10);
+        edited.chat = 5;
+        const auto three = engine.generate(edited);
+        QCOMPARE(three.end.statistics.reusedTokens, 0u);
+        QCOMPARE(three.end.statistics.reuseReason, std::string("recurrent state"));
+        QCOMPARE(three.ids, engine.generate(engine.request(idsPrompt(ids), 10)).ids);
+    }
+
     void theNextTurnReadsOnlyNewTokens() {
         LoadedEngine engine;
         QCOMPARE(engine.load(kTiny, "cpu"), std::string());
