@@ -1,5 +1,7 @@
 #include "engine/template/characters.h"
 
+#include "engine/core/utf8.h"
+
 #include <utf8proc.h>
 
 #include <cstdlib>
@@ -10,25 +12,6 @@ namespace {
 
 utf8proc_category_t category(uint32_t code) {
     return static_cast<utf8proc_category_t>(utf8proc_category(static_cast<utf8proc_int32_t>(code)));
-}
-
-size_t announcedLength(unsigned char lead) {
-    if (lead < 0x80) return 1;
-    if (lead >= 0xC2 && lead <= 0xDF) return 2;
-    if ((lead & 0xF0) == 0xE0) return 3;
-    return lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
-}
-
-// Length of the valid sequence at the start, or 0.
-size_t validLength(std::string_view text) {
-    const auto at = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-    const size_t length = announcedLength(at(0));
-    if (length == 0 || length > text.size()) return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((at(i) & 0xC0) != 0x80) return 0;
-    if ((at(0) == 0xE0 && at(1) < 0xA0) || (at(0) == 0xED && at(1) > 0x9F)) return 0;
-    if ((at(0) == 0xF0 && at(1) < 0x90) || (at(0) == 0xF4 && at(1) > 0x8F)) return 0;
-    return length;
 }
 
 // The few characters whose upper case is several characters and that people write.
@@ -63,18 +46,13 @@ const char* longUpperCase(uint32_t code) {
 } // namespace
 
 size_t characterLength(std::string_view text) {
-    const size_t length = validLength(text);
+    const size_t length = utf8Length(text);
     return length == 0 ? 1 : length;
 }
 
 uint32_t codePoint(std::string_view text) {
-    const size_t length = validLength(text);
-    if (length == 0) return 0xFFFD;
-    if (length == 1) return static_cast<unsigned char>(text[0]);
-    uint32_t code = static_cast<unsigned char>(text[0]) & (0x7Fu >> length);
-    for (size_t i = 1; i < length; ++i)
-        code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
-    return code;
+    const size_t length = utf8Length(text);
+    return length == 0 ? 0xFFFD : utf8Code(text, length);
 }
 
 std::string encoded(uint32_t code) {

@@ -66,44 +66,12 @@ uint16_t classesOf(uint32_t code) {
     return classes;
 }
 
-// Length that a lead byte announces; 0 for bytes that cannot lead.
-size_t announcedLength(unsigned char lead) {
-    if (lead < 0x80) return 1;
-    if (lead >= 0xC2 && lead <= 0xDF) return 2;
-    if ((lead & 0xF0) == 0xE0) return 3;
-    return lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
-}
-
-// True when the first `have` bytes can begin a valid sequence: trail bytes, no over-long form, no surrogate.
-bool plausible(std::string_view bytes, size_t have) {
-    const auto at = [&](size_t i) { return static_cast<unsigned char>(bytes[i]); };
-    for (size_t i = 1; i < have; ++i)
-        if ((at(i) & 0xC0) != 0x80) return false;
-    if (have < 2) return true;
-    if ((at(0) == 0xE0 && at(1) < 0xA0) || (at(0) == 0xED && at(1) > 0x9F)) return false;
-    return !((at(0) == 0xF0 && at(1) < 0x90) || (at(0) == 0xF4 && at(1) > 0x8F));
-}
-
 } // namespace
-
-uint32_t decodeCharacter(std::string_view bytes, size_t length) {
-    const auto at = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(bytes[i])); };
-    if (length == 1) return at(0);
-    uint32_t code = at(0) & (0x7Fu >> length);
-    for (size_t i = 1; i < length; ++i)
-        code = code << 6 | (at(i) & 0x3F);
-    return code;
-}
-
-size_t utf8Length(std::string_view text) {
-    const size_t length = announcedLength(static_cast<unsigned char>(text[0]));
-    return length != 0 && length <= text.size() && plausible(text, length) ? length : 0;
-}
 
 size_t incompleteTail(std::string_view text) {
     for (size_t have = 1; have <= 3 && have <= text.size(); ++have) {
         const std::string_view tail = text.substr(text.size() - have);
-        if (announcedLength(static_cast<unsigned char>(tail[0])) > have && plausible(tail, have)) return have;
+        if (utf8AnnouncedLength(tail[0]) > have && utf8CanBegin(tail, have)) return have;
     }
     return 0;
 }
@@ -123,7 +91,7 @@ std::vector<Character> charactersOf(std::string_view text) {
         if (length == 0) {
             characters.push_back({0xFFFD, offset, 0});
         } else {
-            const uint32_t code = decodeCharacter(text.substr(i), length);
+            const uint32_t code = utf8Code(text.substr(i), length);
             characters.push_back({code, offset, code < 128 ? ascii[code] : classesOf(code)});
         }
         i += std::max<size_t>(length, 1);
@@ -134,7 +102,7 @@ std::vector<Character> charactersOf(std::string_view text) {
 
 bool beginsWithBlank(std::string_view text) {
     const size_t length = text.empty() ? 0 : utf8Length(text);
-    return length != 0 && isSpace(decodeCharacter(text, length));
+    return length != 0 && isSpace(utf8Code(text, length));
 }
 
 } // namespace steelyard

@@ -2,6 +2,8 @@
 // class, so that every byte of a text lies in exactly one character. Knows nothing of vocabularies.
 #pragma once
 
+#include "engine/core/utf8.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,12 +49,6 @@ std::vector<std::string> basicWords(std::string_view text, bool lowerCases, bool
 
 // True for a text whose first character is a blank.
 bool beginsWithBlank(std::string_view text);
-
-// Bytes of the valid UTF-8 sequence at the start of a non-empty text; 0 when it is broken or cut.
-size_t utf8Length(std::string_view text);
-
-// The code point of the valid sequence of `length` bytes at the start of a text.
-uint32_t decodeCharacter(std::string_view text, size_t length);
 
 // Bytes at the end of a text that begin a character and could still be completed: 0 to 3.
 size_t incompleteTail(std::string_view text);

@@ -23,7 +23,7 @@ bool isFitForSorting(std::string_view text) {
     for (size_t i = 0; i < text.size();) {
         const size_t length = utf8Length(text.substr(i));
         if (length == 0) return false;
-        const auto code = static_cast<utf8proc_int32_t>(decodeCharacter(text.substr(i), length));
+        const auto code = static_cast<utf8proc_int32_t>(utf8Code(text.substr(i), length));
         run = utf8proc_get_property(code)->combining_class != 0 ? run + 1 : 0;
         if (run > kLongestMarkRun) return false;
         i += length;
@@ -89,7 +89,7 @@ std::string lowerCased(std::string_view text) {
         if (length == 0)
             lower += text[i];
         else
-            append(lower, utf8proc_tolower(static_cast<utf8proc_int32_t>(decodeCharacter(text.substr(i), length))));
+            append(lower, utf8proc_tolower(static_cast<utf8proc_int32_t>(utf8Code(text.substr(i), length))));
         i += std::max<size_t>(length, 1);
     }
     return lower;

@@ -216,7 +216,7 @@ void TestTokenizer::slowTexts() {
     const auto file = GgufFile::open(vocabularyFile(vocabulary).toStdString());
     const auto tokenizer = Tokenizer::fromFile(*file);
     QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
-    constexpr size_t kSize = 60000;
+    constexpr size_t kSize = 30000;
     std::string words, marks, mixed, broken;
     while (words.size() < kSize)
         words += "us";
