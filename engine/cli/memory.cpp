@@ -49,6 +49,12 @@ std::string planText(const MemoryPlan& plan) {
         "On " + plan.deviceId + " with a context of " + std::to_string(plan.contextLength) + " tokens:\n";
     text += "  weights   " + bytesForPeople(plan.weightsBytes) + "\n";
     text += "  KV cache  " + bytesForPeople(plan.kvBytes) + "\n";
+    for (const auto& kind : plan.kinds) {
+        text += "    " + kind.kind + ": ";
+        if (kind.bytesPerToken > 0) text += bytesForPeople(kind.bytesPerToken) + " per token";
+        if (kind.fixedBytes > 0) text += (kind.bytesPerToken > 0 ? ", " : "") + bytesForPeople(kind.fixedBytes) + " in all";
+        text += "\n";
+    }
     text += "  compute   " + bytesForPeople(plan.computeBytes) + "\n";
     text += "  together  " + bytesForPeople(plan.totalBytes) + ": " + fitName(plan.fit) + "\n";
     return text + "The longest context that fits is " + std::to_string(plan.contextLimit) + " tokens.\n";
