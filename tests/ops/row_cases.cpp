@@ -98,7 +98,8 @@ void addGate(std::vector<OpCase>& cases, const std::string& detail, const ops::G
         Random random(op.rows * 5 + op.columns + op.upRepeat);
         OpCheck<ops::GatedActivation> check(op);
         check.input(&ops::GatedActivation::gate, random.normals(size_t(op.rows) * op.gateStride, 4.0f));
-        if (hasUp) check.input(&ops::GatedActivation::up, random.normals(size_t(op.rows / op.upRepeat + 1) * op.upStride, 2.0f));
+        const size_t upRows = op.upStride ? op.rows / op.upRepeat + 1 : 1;
+        if (hasUp) check.input(&ops::GatedActivation::up, random.normals(upRows * std::max(op.upStride, op.columns), 2.0f));
         check.output(&ops::GatedActivation::y, random.normals(size_t(op.rows) * op.yStride), kFunction);
         return check.check(device);
     }));
@@ -106,13 +107,15 @@ void addGate(std::vector<OpCase>& cases, const std::string& detail, const ops::G
 
 void addGates(std::vector<OpCase>& cases) {
     using ops::GateFunction;
-    const char* names[] = {"silu", "gelu", "sigmoid", "squared", "identity"};
-    for (const auto function : {GateFunction::Silu, GateFunction::Gelu, GateFunction::Sigmoid, GateFunction::ReluSquared, GateFunction::Identity}) {
-        const std::string name = names[static_cast<uint32_t>(function)];
+    const char* names[] = {"silu", "gelu", "sigmoid", "squared", "identity", "soft plus"};
+    for (uint32_t number = 0; number < std::size(names); ++number) {
+        const auto function = static_cast<GateFunction>(number);
+        const std::string name = names[number];
         addGate(cases, name + " alone", ops::gatedActivationOf(0, 0, 0, 3, 70, function), false);
         ops::GatedActivation op{0, 0, 0, 6, 41, function, 1, 9, 50, 64, 3, 1.0f, 0.0f, 0.0f, 0};
         addGate(cases, name + ", one gate for a row, up repeated", op, true);
     }
+    addGate(cases, "soft plus, one up for all", {0, 0, 0, 5, 70, GateFunction::Softplus, 70, 70, 0, 70, 1, 1.0f, 0.0f, 0.0f, 0}, true);
     // gpt-oss: gate and up lie side by side, both are limited, and up is counted from one.
     addGate(cases, "silu limited", {0, 0, 0, 4, 96, GateFunction::Silu, 96, 192, 192, 96, 1, 1.702f, 7.0f, 1.0f, 0}, true);
 }
