@@ -55,7 +55,7 @@ constexpr TensorType kAllShapes[] = {TensorType::F16, TensorType::Q4_0, TensorTy
 std::vector<OpCase> productCases() {
     std::vector<OpCase> cases;
     for (const auto type : kAllShapes) {
-        for (uint32_t rows : {1u, 2u, 3u, 8u, 33u}) cases.push_back(productCase(type, {rows, 70, 512}));
+        for (uint32_t rows : {1u, 2u, 3u, 8u, 17u, 33u}) cases.push_back(productCase(type, {rows, 70, 512}));
         cases.push_back(productCase(type, {7, 130, 768, true, true}));
         cases.push_back(productCase(type, {40, 64, 256, false, true}));
         cases.push_back(productCase(type, {1, 33, 1536, true, true}));
@@ -67,7 +67,7 @@ std::vector<OpCase> productCases() {
     kernels::AllFormats::forEach([&]<class Format>() {
         const auto type = static_cast<TensorType>(Format::typeId);
         cases.push_back(productCase(type, {1, 33, 512, true, true}));
-        cases.push_back(productCase(type, {17, 37, 512}));
+        cases.push_back(productCase(type, {4, 37, 512})); // more rows give the same bits (test_row_invariance.cpp)
         if (Format::blockValues < 256) cases.push_back(productCase(type, {4, 1, std::max(32u, Format::blockValues) * 3, true, false}));
     });
     // The file's order, of blocks at multiples of 16, 4 and 2 bytes, and at odd addresses.
