@@ -837,14 +837,6 @@
         <translation>В файле нет тензора %1.</translation>
     </message>
     <message>
-        <source>%1 is %2; it must be between 1 and %3.</source>
-        <translation>%1 равно %2, а должно быть от 1 до %3.</translation>
-    </message>
-    <message>
-        <source>%1 is %2 for layer %3; it must be between 1 and %4.</source>
-        <translation>%1 равно %2 для слоя %3, а должно быть от 1 до %4.</translation>
-    </message>
-    <message>
         <source>%1 has %2 values for %3 layers.</source>
         <translation>%1: значений %2, а слоёв %3.</translation>
     </message>
@@ -1243,6 +1235,10 @@
     <message>
         <source>The file keeps keys and values of its latent attention in one tensor, an old form; a newer conversion of the model is needed.</source>
         <translation>В файле ключи и значения скрытого внимания лежат в одном тензоре, это старый вид. Возьмите более новое преобразование модели.</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it must be between %3 and %4.</source>
+        <translation>%1 равно %2, а должно быть от %3 до %4.</translation>
     </message>
 </context>
 <context>

@@ -58,9 +58,9 @@ protected:
     }
     // x.gguf of the hub is `bytes` under `tag`; `change` may spoil an answer, told the how manieth it is, from 1.
     void serve(const QByteArray& bytes, const QByteArray& tag, const std::function<void(FakeAnswer&, int)>& change = {}) {
-        m_hub->on(QStringLiteral("/x.gguf"), [bytes, tag, change, asked = 0](const FakeRequest& request) mutable {
+        m_hub->on(QStringLiteral("/x.gguf"), [bytes, tag, change, asked = std::make_shared<int>(0)](const FakeRequest& request) {
             FakeAnswer answer = FakeHub::file(request, bytes, tag);
-            if (change) change(answer, ++asked);
+            if (change) change(answer, ++*asked);
             return answer;
         });
     }
