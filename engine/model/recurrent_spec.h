@@ -1,10 +1,14 @@
 // The declaration of a layer's recurrent part: what it carries from token to token instead of a growing cache.
 #pragma once
 
+#include "kernels/ops/causal_conv.h"
+
 #include <cstdint>
 #include <variant>
 
 namespace steelyard {
+
+using ops::kMaxConvWidth;
 
 // Mamba 2: a convolution and a state space (kernels/ops/ssm_scan.h).
 struct Mamba2Spec {

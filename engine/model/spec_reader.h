@@ -61,7 +61,11 @@ private:
     std::optional<NormSpec> normOf(uint32_t layer, std::string_view name) const;
     std::optional<HeadNormSpec> headNormsOf(uint32_t layer, const AttentionSpec& attention) const;
     void attentionOf(LayerSpec& layer, uint32_t index, uint32_t heads, uint32_t kvHeads, uint32_t headDimK, uint32_t headDimV);
-    void feedForwardOf(LayerSpec& layer, uint32_t index);
+    void feedForwardOf(LayerSpec& layer, uint32_t index, uint32_t length);
+    bool isRecurrent(uint32_t layer) const;
+    bool anyRecurrentLayer(uint32_t layers) const;
+    bool hasAttention(uint32_t layer) const;
+    void checkLayers(const ModelSpec& spec);
     std::string fullKey(std::string_view key) const { return m_architecture + "." + std::string(key); }
     uint64_t unsignedOr(std::string_view key, std::optional<uint64_t> fallback);
 

@@ -70,15 +70,16 @@ void SpecReader::attentionOf(LayerSpec& layer, uint32_t index, uint32_t heads, u
     layer.attention = attention;
 }
 
-void SpecReader::feedForwardOf(LayerSpec& layer, uint32_t index) {
-    const bool dense = hasLayerTensor(index, "ffn_up.weight");
+void SpecReader::feedForwardOf(LayerSpec& layer, uint32_t index, uint32_t length) {
+    const bool dense = hasLayerTensor(index, "ffn_up.weight") || hasLayerTensor(index, "ffn_down.weight");
     const bool fusedExperts = hasLayerTensor(index, "ffn_gate_up_exps.weight");
     const bool experts = fusedExperts || hasLayerTensor(index, "ffn_up_exps.weight");
     if (!dense && !experts) return;
     FeedForwardSpec spec;
     if (dense) {
-        spec.length = tensorColumns(index, "ffn_down.weight", kMaxFeedForward);
-        spec.fused = !hasLayerTensor(index, "ffn_gate.weight") && tensorRows(index, "ffn_up.weight", kMaxFeedForward) == 2 * spec.length;
+        spec.length = length;
+        if (length == 0) problem(fullKey("feed_forward_length") + " is 0 for layer " + std::to_string(index) + ", which has a feed-forward.");
+        spec.fused = !hasLayerTensor(index, "ffn_gate.weight") && tensorRows(index, "ffn_up.weight", 2 * kMaxFeedForward) == 2 * spec.length;
         spec.gated = spec.fused || hasLayerTensor(index, "ffn_gate.weight");
         spec.gateBias = hasLayerTensor(index, "ffn_gate.bias");
         spec.upBias = hasLayerTensor(index, "ffn_up.bias");
@@ -100,6 +101,52 @@ void SpecReader::feedForwardOf(LayerSpec& layer, uint32_t index) {
         spec.experts = parts;
     }
     layer.feedForward = spec;
+}
+
+bool SpecReader::anyRecurrentLayer(uint32_t layers) const {
+    for (uint32_t layer = 0; layer < layers; ++layer)
+        if (isRecurrent(layer)) return true;
+    return false;
+}
+
+bool SpecReader::isRecurrent(uint32_t layer) const {
+    return hasLayerTensor(layer, "ssm_in.weight") || hasLayerTensor(layer, "ssm_conv1d.weight") ||
+           hasLayerTensor(layer, "ssm_conv1d_q.weight") || hasLayerTensor(layer, "shortconv.conv.weight");
+}
+
+// Recurrent layers may name their projections like attention's; those beside attention have its output too.
+bool SpecReader::hasAttention(uint32_t layer) const {
+    if (hasLayerTensor(layer, "attn_output.weight")) return true;
+    if (isRecurrent(layer)) return false;
+    for (const char* name : {"attn_q.weight", "attn_k.weight", "attn_v.weight", "attn_qkv.weight"})
+        if (hasLayerTensor(layer, name)) return true;
+    return false;
+}
+
+// A tensor that is missing must not make another model of the file: what some layers have, all of their kind have.
+void SpecReader::checkLayers(const ModelSpec& spec) {
+    const auto layers = static_cast<uint32_t>(spec.layers.size());
+    const auto everywhere = [&](const char* name, auto&& counts) {
+        uint32_t having = 0, all = 0, missing = 0;
+        for (uint32_t index = 0; index < layers; ++index) {
+            if (!counts(spec.layers[index])) continue;
+            ++all;
+            if (hasLayerTensor(index, name)) ++having;
+            else missing = index;
+        }
+        if (having > 0 && having < all) problem("The file has no tensor " + layerName(missing, name) + ".");
+    };
+    const auto each = [](const LayerSpec&) { return true; };
+    for (const char* name : {"attn_norm.weight", "ffn_norm.weight", "post_attention_norm.weight", "post_ffw_norm.weight"}) everywhere(name, each);
+    const auto dense = [](const LayerSpec& layer) { return layer.feedForward && layer.feedForward->length > 0; };
+    for (const char* name : {"ffn_gate.weight", "ffn_up.bias"}) everywhere(name, dense);
+    const auto attending = [](const LayerSpec& layer) { return layer.attention.has_value(); };
+    for (const char* name : {"attn_q.bias", "attn_k.bias", "attn_v.bias", "attn_output.bias", "attn_q_norm.weight", "attn_sinks.weight"}) everywhere(name, attending);
+    if (anyRecurrentLayer(layers)) return;
+    for (uint32_t index = 0; index < layers; ++index) {
+        if (!spec.layers[index].attention) problem("The file has no tensor " + layerName(index, "attn_output.weight") + ".");
+        if (!spec.layers[index].feedForward) problem("The file has no tensor " + layerName(index, "ffn_up.weight") + ".");
+    }
 }
 
 ModelSpec SpecReader::common(ops::RotaryMode mode, NormKind kind) {
@@ -124,8 +171,9 @@ ModelSpec SpecReader::common(ops::RotaryMode mode, NormKind kind) {
     spec.tiedOutput = !hasTensor("output.weight");
     spec.outputBias = hasTensor("output.bias");
     spec.outputNorm->bias = hasTensor("output_norm.bias");
-    const auto heads = countPerLayer("attention.head_count", layers, kMaxHeads, has("attention.head_count") ? std::optional<uint32_t>(0) : std::nullopt);
-    const auto kvHeads = has("attention.head_count_kv") ? countPerLayer("attention.head_count_kv", layers, kMaxHeads, 0) : heads;
+    const auto heads = countPerLayer("attention.head_count", layers, kMaxHeads, anyRecurrentLayer(layers) && has("attention.head_count") ? std::optional<uint32_t>(0) : std::nullopt);
+    const auto kvHeads = has("attention.head_count_kv") ? countPerLayer("attention.head_count_kv", layers, kMaxHeads, anyRecurrentLayer(layers) ? std::optional<uint32_t>(0) : std::nullopt) : heads;
+    const auto lengths = countPerLayer("feed_forward_length", layers, kMaxFeedForward, anyRecurrentLayer(layers) ? std::optional<uint32_t>(0) : std::nullopt);
     const uint32_t mostHeads = std::max(1u, *std::max_element(heads.begin(), heads.end()));
     if (!has("attention.key_length") && spec.embedding % mostHeads != 0)
         problem("The embedding length " + std::to_string(spec.embedding) + " is not a multiple of the " + std::to_string(mostHeads) + " heads.");
@@ -142,14 +190,14 @@ ModelSpec SpecReader::common(ops::RotaryMode mode, NormKind kind) {
         else layer.mixerPostNorm = post;
         layer.feedForwardPostNorm = normOf(index, "post_ffw_norm");
         layer.parallel = layer.inputNorm && !layer.feedForwardNorm;
-        if (heads[index] > 0 && hasLayerTensor(index, "attn_output.weight")) {
+        if (heads[index] > 0 && hasAttention(index)) {
             attentionOf(layer, index, heads[index], kvHeads[index], headDimK, headDimV);
             layer.attention->rope = shared;
         }
-        feedForwardOf(layer, index);
-        if (!layer.attention && !layer.feedForward && !layer.inputNorm) problem("The file has no tensors of layer " + std::to_string(index) + ".");
+        feedForwardOf(layer, index, lengths[index]);
         spec.layers.push_back(std::move(layer));
     }
+    checkLayers(spec);
     return spec;
 }
 
@@ -163,6 +211,9 @@ void SpecReader::experts(ModelSpec& spec, bool normalise, ops::RouteFunction fun
         default: function = ops::RouteFunction::SqrtSoftplus;
         }
     }
+    const bool any = std::any_of(spec.layers.begin(), spec.layers.end(), [](const auto& layer) { return layer.feedForward && layer.feedForward->experts; });
+    const uint32_t stated = count("expert_count", ops::kMaxExperts, 0);
+    if (!any && stated > 0) problem(fullKey("expert_count") + " is " + std::to_string(stated) + ", and the file has no tensors of experts.");
     const float scale = real("expert_weights_scale", 0.0f, 1e6f, 1.0f);
     const uint32_t groups = count("expert_group_count", ops::kMaxExperts, 1);
     const uint32_t groupsUsed = count("expert_group_used_count", groups, groups);

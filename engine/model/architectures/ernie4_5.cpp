@@ -9,7 +9,7 @@ namespace {
 Result<ModelSpec> readAs(const GgufFile& file, const char* architecture) {
     SpecReader reader(file, architecture);
     ModelSpec spec = reader.common(ops::RotaryMode::Adjacent);
-    reader.experts(spec, true);
+    if (spec.architecture == "ernie4_5-moe") reader.experts(spec, true); // the dense form has the keys and no experts
     return reader.finish(std::move(spec));
 }
 

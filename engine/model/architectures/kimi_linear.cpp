@@ -3,8 +3,6 @@
 #include "engine/model/architectures/parts.h"
 #include "engine/model/spec_reader.h"
 
-#include "kernels/ops/causal_conv.h"
-
 namespace steelyard {
 
 Result<ModelSpec> readKimiLinear(const GgufFile& file) {
@@ -15,7 +13,7 @@ Result<ModelSpec> readKimiLinear(const GgufFile& file) {
     DeltaSpec delta;
     delta.form = DeltaSpec::Form::Kimi;
     delta.headDimK = delta.headDimV = reader.count("kda.head_dim", 256);
-    delta.convWidth = reader.count("ssm.conv_kernel", ops::kMaxConvWidth);
+    delta.convWidth = reader.count("ssm.conv_kernel", kMaxConvWidth);
     for (uint32_t index = 0; index < spec.layers.size(); ++index) {
         auto& layer = spec.layers[index];
         if (layer.attention) {

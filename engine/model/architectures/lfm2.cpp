@@ -2,8 +2,6 @@
 #include "engine/model/architectures/declarations.h"
 #include "engine/model/spec_reader.h"
 
-#include "kernels/ops/causal_conv.h"
-
 namespace steelyard {
 
 namespace {
@@ -14,7 +12,7 @@ Result<ModelSpec> readAs(const GgufFile& file, const char* architecture) {
     spec.outputNorm->tensor = "token_embd_norm"; // the norm before the head, by an old name
     spec.outputNorm->bias = false;
     reader.experts(spec, true, ops::RouteFunction::Sigmoid);
-    const uint32_t width = reader.count("shortconv.l_cache", ops::kMaxConvWidth), window = reader.count("attention.sliding_window", 1u << 30, 0);
+    const uint32_t width = reader.count("shortconv.l_cache", kMaxConvWidth), window = reader.count("attention.sliding_window", 1u << 30, 0);
     for (auto& layer : spec.layers) {
         if (layer.attention) layer.attention->window = window;
         else layer.recurrent = ShortConvSpec{spec.embedding, width};

@@ -1,7 +1,5 @@
 #include "engine/model/architectures/parts.h"
 
-#include "kernels/ops/causal_conv.h"
-
 #include <cmath>
 
 namespace steelyard::parts {
@@ -98,7 +96,7 @@ void mamba2(SpecReader& reader, ModelSpec& spec) {
     part.heads = reader.count("ssm.time_step_rank", kMaxHeads);
     part.stateDim = reader.count("ssm.state_size", kMaxState);
     part.groups = reader.count("ssm.group_count", part.heads, 1);
-    part.convWidth = reader.count("ssm.conv_kernel", ops::kMaxConvWidth);
+    part.convWidth = reader.count("ssm.conv_kernel", kMaxConvWidth);
     part.headDim = std::max(1u, inner / part.heads);
     if (inner % part.heads != 0 || part.heads % part.groups != 0 || inner % part.groups != 0)
         reader.problem("The state space of " + std::to_string(inner) + " values, " + std::to_string(part.heads) + " heads and " +
@@ -118,7 +116,7 @@ DeltaSpec deltaRule(SpecReader& reader, DeltaSpec::Form form) {
     part.keyHeads = reader.count("ssm.group_count", kMaxHeads);
     part.valueHeads = reader.count("ssm.time_step_rank", kMaxHeads);
     part.headDimK = reader.count("ssm.state_size", 256);
-    part.convWidth = reader.count("ssm.conv_kernel", ops::kMaxConvWidth);
+    part.convWidth = reader.count("ssm.conv_kernel", kMaxConvWidth);
     part.headDimV = std::max(1u, inner / part.valueHeads);
     if (inner % part.valueHeads != 0 || part.valueHeads % part.keyHeads != 0)
         reader.problem("The delta rule's " + std::to_string(part.valueHeads) + " value heads do not divide evenly among " +
