@@ -85,7 +85,8 @@ std::optional<int64_t> integerFromText(std::string_view text, int base) {
     if (digits.empty() || !std::isalnum(static_cast<unsigned char>(digits[0]))) return std::nullopt;
     errno = 0;
     char* end = nullptr;
-    const long long value = std::strtoll(((negative ? "-" : "") + digits).c_str(), &end, base);
+    const std::string number = (negative ? "-" : "") + digits;
+    const long long value = std::strtoll(number.c_str(), &end, base);
     if (*end != '\0') return std::nullopt;
     if (errno == ERANGE) throw TemplateError{"A number is too large."};
     return value;

@@ -35,6 +35,13 @@ void* counted(size_t size) {
 void* operator new(size_t size) {
     return counted(size);
 }
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+    try {
+        return counted(size);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
 void operator delete(void* memory) noexcept {
     std::free(memory);
 }
