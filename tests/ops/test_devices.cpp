@@ -9,7 +9,6 @@ namespace steelyard::tests {
 namespace {
 
 const QString kCpuPath = "cpu "; // followed by the name of a code path
-const QString kVulkanAsCard = "vulkan as card";
 
 Result<std::unique_ptr<Device>> openByName(const QString& name) {
     if (name.startsWith(kCpuPath)) return openCpuPath(2, name.mid(kCpuPath.size()).toStdString());

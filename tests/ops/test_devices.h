@@ -18,6 +18,9 @@ namespace steelyard::tests {
 // Names of the rows to test.
 QStringList testDeviceNames();
 
+// The name of the software Vulkan device when it is treated as a graphics card.
+inline const QString kVulkanAsCard = QStringLiteral("vulkan as card");
+
 // True when a missing device or op is a failure instead of a skip.
 bool devicesAreRequired(const QString& name);
 

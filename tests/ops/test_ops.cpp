@@ -30,9 +30,15 @@ void TestOps::initTestCase() {
 void TestOps::opEqualsScalarDefinition_data() {
     QTest::addColumn<QString>("deviceName");
     QTest::addColumn<int>("index");
+    // A card's launches differ from those of the software device in sizes, the same for all formats: three of them serve.
+    const auto isOfCards = [](const OpCase& row) {
+        return !row.type || *row.type == TensorType::F16 || *row.type == TensorType::Q4_K || *row.type == TensorType::Q5_1;
+    };
     for (const QString& name : testDeviceNames())
-        for (size_t i = 0; i < m_cases.size(); ++i)
+        for (size_t i = 0; i < m_cases.size(); ++i) {
+            if (name == kVulkanAsCard && !isOfCards(m_cases[i])) continue;
             QTest::newRow(qPrintable(name + ": " + QString::fromStdString(m_cases[i].name))) << name << static_cast<int>(i);
+        }
 }
 
 void TestOps::opEqualsScalarDefinition() {
