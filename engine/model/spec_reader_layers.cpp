@@ -171,9 +171,11 @@ ModelSpec SpecReader::common(ops::RotaryMode mode, NormKind kind) {
     spec.tiedOutput = !hasTensor("output.weight");
     spec.outputBias = hasTensor("output.bias");
     spec.outputNorm->bias = hasTensor("output_norm.bias");
-    const auto heads = countPerLayer("attention.head_count", layers, kMaxHeads, anyRecurrentLayer(layers) && has("attention.head_count") ? std::optional<uint32_t>(0) : std::nullopt);
-    const auto kvHeads = has("attention.head_count_kv") ? countPerLayer("attention.head_count_kv", layers, kMaxHeads, anyRecurrentLayer(layers) ? std::optional<uint32_t>(0) : std::nullopt) : heads;
-    const auto lengths = countPerLayer("feed_forward_length", layers, kMaxFeedForward, anyRecurrentLayer(layers) ? std::optional<uint32_t>(0) : std::nullopt);
+    // Recurrent layers have none of what other layers count.
+    const auto none = anyRecurrentLayer(layers) ? std::optional<uint32_t>(0) : std::nullopt;
+    const auto heads = countPerLayer("attention.head_count", layers, kMaxHeads, has("attention.head_count") ? none : std::nullopt);
+    const auto kvHeads = has("attention.head_count_kv") ? countPerLayer("attention.head_count_kv", layers, kMaxHeads, none) : heads;
+    const auto lengths = countPerLayer("feed_forward_length", layers, kMaxFeedForward, none);
     const uint32_t mostHeads = std::max(1u, *std::max_element(heads.begin(), heads.end()));
     if (!has("attention.key_length") && spec.embedding % mostHeads != 0)
         problem("The embedding length " + std::to_string(spec.embedding) + " is not a multiple of the " + std::to_string(mostHeads) + " heads.");

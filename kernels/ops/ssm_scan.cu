@@ -1,6 +1,6 @@
 // A warp per row of a head's state, kept in registers over the run (state_row.h); a block of four warps per four rows.
-// Neighbouring lanes read neighbouring values of state, b and c, a row ahead of the one that is computed. Bound by the state's bytes, read and written once, for
-// short runs, and by the latency of a row for long ones.
+// Neighbouring lanes read neighbouring values of state, b and c, a row ahead of the one that is computed. Bound by the state's
+// bytes, read and written once, for short runs, and by the latency of a row for long ones.
 #include "kernels/device/arithmetic.h"
 #include "kernels/device/state_row.h"
 

@@ -6,15 +6,11 @@
 #define PAIRS_OFFSET 2
 #define HALF_OFFSET 0
 #include "include/weights.glsl"
-#define GRID_START 2560u
-#include "include/grid.glsl"
+#include "include/grid_iq1.glsl"
 
 struct Cache { uint unused; };
 
 void loadPart(inout Cache c, Block b, uint part, bool fresh) {}
-
-// Four codes in eighths: -8, 0 or 8, moved by one up or down.
-vec4 eighths(uint digits, bool down) { return vec4(ivec4((uvec4(digits) >> uvec4(0u, 2u, 4u, 6u)) & 3u) * 8 - (down ? 9 : 7)); }
 
 void unpack32(Cache c, Block b, uint part, out vec4 v[8]) {
     const uint low = wordAt(b, 0u, part), rest = wordAt(b, 4u, part / 2u) >> ((part & 1u) * 16u);

@@ -21,48 +21,47 @@ PreparedInput prepare(const StepContext& step, uint64_t x, uint32_t rows, std::i
     return input;
 }
 
-void linear(const StepContext& step, const PreparedInput& input, const Matrix& matrix, uint32_t rows, uint64_t y,
-            LinearExtras extras) {
-    ops::MatMul op{};
+namespace {
+
+// A product with a matrix: what products of all kinds say of their weight and input.
+template <class Op>
+Op productOf(const StepContext& step, const PreparedInput& input, const Matrix& matrix, uint32_t rows, uint64_t y) {
+    Op op{};
     op.weight = matrix.address;
     op.activation = step.device.activationFor(matrix.type);
     const bool quantized = ops::planesOf(op.activation) > 0;
     op.x = quantized ? input.codes : input.values;
     op.xScales = quantized ? input.scales : 0;
     op.xSums = quantized ? input.sums : 0;
-    op.bias = extras.bias;
-    op.residual = extras.residual;
     op.y = y;
     op.rows = rows;
     op.outputs = matrix.rows;
     op.depth = matrix.columns;
     op.type = static_cast<uint32_t>(matrix.type);
     op.layout = matrix.layout;
+    return op;
+}
+
+} // namespace
+
+void linear(const StepContext& step, const PreparedInput& input, const Matrix& matrix, uint32_t rows, uint64_t y,
+            LinearExtras extras) {
+    auto op = productOf<ops::MatMul>(step, input, matrix, rows, y);
+    op.bias = extras.bias;
+    op.residual = extras.residual;
     step.device.run(op);
 }
 
 void expertLinear(const StepContext& step, const PreparedInput& input, const Matrix& matrix, uint32_t rows, uint32_t slots, uint64_t y,
                   ExpertExtras extras) {
-    ops::ExpertMatMul op{};
-    op.weight = matrix.address;
-    op.activation = step.device.activationFor(matrix.type);
-    const bool quantized = ops::planesOf(op.activation) > 0;
-    op.x = quantized ? input.codes : input.values;
-    op.xScales = quantized ? input.scales : 0;
-    op.xSums = quantized ? input.sums : 0;
+    auto op = productOf<ops::ExpertMatMul>(step, input, matrix, rows, y);
     op.ids = extras.ids;
     op.bias = extras.bias;
-    op.y = y;
     op.expertStride = matrix.expertStride;
-    op.rows = rows;
     op.slots = slots;
     op.inputSlots = extras.inputSlots;
     op.experts = matrix.experts;
-    op.outputs = matrix.rows;
-    op.depth = matrix.columns;
     op.yStride = extras.yStride ? extras.yStride : matrix.rows;
-    op.type = static_cast<uint32_t>(matrix.type);
-    op.layout = matrix.layout;
     step.device.run(op);
 }
 
