@@ -38,7 +38,7 @@ public:
 };
 
 // A step of rows [from, to) of one sequence.
-Step stepOf(const std::vector<int32_t>& ids, uint32_t from, uint32_t to, const CachedSequence& sequence, bool lastHasLogits) {
+Step stepOf(const std::vector<int32_t>& ids, uint32_t from, uint32_t to, const CachedSequence& sequence, bool lastHasLogits, bool longFactors) {
     Step step;
     for (uint32_t position = from; position < to; ++position) {
         step.ids.push_back(ids[position]);
@@ -47,17 +47,19 @@ Step stepOf(const std::vector<int32_t>& ids, uint32_t from, uint32_t to, const C
     }
     step.tables = {&sequence};
     if (lastHasLogits) step.outputRows = {static_cast<int32_t>(to - from - 1)};
+    step.longFactors = longFactors;
     return step;
 }
 
-// Reads ids [sequence length, to) in chunks; the last row gets logits.
+// Reads ids [sequence length, to) in chunks; the last row gets logits. The factors of the rotation are those of all ids.
 Result<void> readTokens(LoadedModel& model, ScratchSequences& scratch, size_t index, const std::vector<int32_t>& ids, uint32_t to) {
     auto& transformer = *model.transformer;
     auto& sequence = scratch.sequences[index];
+    const bool longFactors = transformer.spec().takesLongFactors(static_cast<uint32_t>(ids.size()));
     while (sequence.length < to) {
         const uint32_t end = std::min(to, sequence.length + transformer.shape().maxRows);
         if (auto done = scratch.extend(index, end); !done) return done;
-        if (auto done = transformer.run(stepOf(ids, sequence.length, end, sequence, end == to)); !done) return done;
+        if (auto done = transformer.run(stepOf(ids, sequence.length, end, sequence, end == to, longFactors)); !done) return done;
         transformer.cache().commit(sequence, end);
     }
     return transformer.device().synchronize();
@@ -82,6 +84,7 @@ Result<std::vector<double>> decodeTimes(LoadedModel& model, ScratchSequences& sc
             if (auto done = readTokens(model, scratch, 0, ids, position + 1); !done) return done.error();
         } else {
             Step step;
+            step.longFactors = transformer.spec().takesLongFactors(static_cast<uint32_t>(ids.size()));
             for (uint32_t sequence = 0; sequence < request.parallel; ++sequence) {
                 if (auto done = scratch.extend(sequence, position + 1); !done) return done.error();
                 step.ids.push_back(ids[position]);
@@ -113,10 +116,11 @@ Result<void> scoreSequence(LoadedModel& model, const ScoreRequest& request,
     const uint32_t chunk = request.batchRows ? std::min(request.batchRows, transformer.shape().maxRows) : transformer.shape().maxRows;
     ScratchSequences scratch(model, 1);
     auto& sequence = scratch.sequences[0];
+    const bool longFactors = transformer.spec().takesLongFactors(count);
     while (sequence.length < count) {
         const uint32_t from = sequence.length, to = std::min(count, from + chunk);
         if (auto done = scratch.extend(0, to); !done) return done;
-        if (auto done = transformer.run(stepOf(request.ids, from, to, sequence, false)); !done) return done;
+        if (auto done = transformer.run(stepOf(request.ids, from, to, sequence, false, longFactors)); !done) return done;
         for (uint32_t row = std::max(from, request.from); row < to;) {
             std::vector<int32_t> rows(std::min(transformer.shape().maxOutputs, to - row));
             std::iota(rows.begin(), rows.end(), static_cast<int32_t>(row - from));

@@ -18,6 +18,7 @@ struct KeptSequence {
     std::vector<int32_t> ids; // exactly sequence.length of them
     CachedSequence sequence;
     std::vector<int32_t> unread = {}; // sampled after them, not in the cache yet
+    bool longFactors = false;         // of the rotation of its keys
 };
 
 class KeptSequences {

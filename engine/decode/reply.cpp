@@ -28,7 +28,8 @@ uint64_t randomSeed() {
 
 Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times)
     : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(ids)),
-      m_promptTokens(static_cast<uint32_t>(m_ids.size())),
+      m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
+      m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
       m_sampler(m_request.sampling, m_request.sampling.seed ? *m_request.sampling.seed : randomSeed()),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
@@ -49,8 +50,8 @@ void Reply::reuseKept() {
     // At least the last token of the prompt is read, for its logits.
     const uint32_t shared = std::min(commonPrefix(kept->ids, m_ids), m_promptTokens - 1);
     auto& cache = m_resources.transformer.cache();
-    if (!cache.canResume(kept->sequence, shared)) {
-        m_statistics.reuseReason = cache.layout().states() > 0 ? "recurrent state" : "window moved";
+    if (kept->longFactors != m_longFactors || !cache.canResume(kept->sequence, shared)) {
+        m_statistics.reuseReason = kept->longFactors != m_longFactors ? "rope factors" : cache.layout().states() > 0 ? "recurrent state" : "window moved";
         cache.release(kept->sequence);
         return;
     }
@@ -75,6 +76,7 @@ Step Reply::stepOf(uint32_t from, uint32_t to, bool wantsLogits) const {
         step.sequences.push_back(0);
     }
     step.tables = {&m_sequence};
+    step.longFactors = m_longFactors;
     if (wantsLogits) step.outputRows = {static_cast<int32_t>(to - from - 1)};
     return step;
 }
@@ -84,19 +86,32 @@ void Reply::advance() {
     if (m_promptTokens > contextLength())
         return finish(StopReason::ContextFull, "The chat has " + std::to_string(m_promptTokens) + " tokens and the context holds " +
                                                    std::to_string(contextLength()) + ".");
-    if (m_sequence.length < m_promptTokens) readChunk();
+    const auto length = static_cast<uint32_t>(m_ids.size());
+    if (!m_longFactors && length <= contextLength() && m_resources.transformer.spec().takesLongFactors(length)) turnLong();
+    if (m_sequence.length < m_chunksEnd) readChunk();
     else decodeStep();
+}
+
+// From this token on the long factors hold, also for the keys of the tokens before: all are read again.
+void Reply::turnLong() {
+    m_longFactors = true;
+    m_chunksEnd = static_cast<uint32_t>(m_ids.size());
+    m_resources.transformer.cache().release(m_sequence);
 }
 
 void Reply::readChunk() {
     if (!m_prefillStart) m_prefillStart = Clock::now();
     const uint32_t from = m_sequence.length;
-    const uint32_t to = std::min(m_promptTokens, from + m_resources.transformer.shape().maxRows);
-    const bool last = to == m_promptTokens;
+    const uint32_t to = std::min(m_chunksEnd, from + m_resources.transformer.shape().maxRows);
+    const bool last = to == m_chunksEnd;
     if (!makeRoom(to)) return finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
     if (auto done = m_resources.transformer.run(stepOf(from, to, last)); !done) return finish(StopReason::Failed, done.sentence());
     if (auto done = m_resources.transformer.device().synchronize(); !done) return finish(StopReason::Failed, done.sentence());
     m_resources.transformer.cache().commit(m_sequence, to);
+    if (m_chunksEnd > m_promptTokens) { // read again, in the middle of the reply
+        if (last) takeToken();
+        return;
+    }
     m_resources.emit(PromptProgress{m_request.id, m_promptTokens, m_statistics.reusedTokens, to - m_statistics.reusedTokens});
     if (!last) return;
     m_statistics.prefillMs = millisecondsBetween(*m_prefillStart, Clock::now());
@@ -181,7 +196,7 @@ void Reply::finish(StopReason reason, std::string sentence) {
         cache.truncate(m_sequence, m_sequence.length); // gives back blocks that no position uses
         std::vector<int32_t> unread(m_ids.begin() + m_sequence.length, m_ids.end());
         m_ids.resize(m_sequence.length);
-        m_resources.kept.keep(cache, {m_request.chat, std::move(m_ids), std::move(m_sequence), std::move(unread)});
+        m_resources.kept.keep(cache, {m_request.chat, std::move(m_ids), std::move(m_sequence), std::move(unread), m_longFactors});
     } else {
         cache.release(m_sequence);
     }

@@ -53,6 +53,7 @@ public:
 private:
     void reuseKept();
     bool makeRoom(uint32_t length);
+    void turnLong();
     void readChunk();
     void decodeStep();
     void takeToken();
@@ -66,6 +67,8 @@ private:
     ReplyTimes m_times;
     std::vector<int32_t> m_ids;     // prompt and reply
     uint32_t m_promptTokens;
+    uint32_t m_chunksEnd;           // what is read in chunks: the prompt, or all of it again
+    bool m_longFactors;
     CachedSequence m_sequence;
     Sampler m_sampler;
     IncrementalDecoder m_decoder;

@@ -36,4 +36,11 @@ uint64_t ModelSpec::stateBytes() const {
     return bytes;
 }
 
+bool ModelSpec::takesLongFactors(uint32_t tokens) const {
+    if (originalContext == 0 || tokens <= originalContext) return false;
+    for (const auto& layer : layers)
+        if (layer.attention && layer.attention->rope && layer.attention->rope->factors == RopeFactors::LongOrShort) return true;
+    return false;
+}
+
 } // namespace steelyard

@@ -47,7 +47,7 @@ struct LayerSpec {
 struct ModelSpec {
     std::string architecture;
     uint32_t vocabulary = 0, embedding = 0, trainedContext = 0;
-    uint32_t originalContext = 0;    // beyond it the long rope factors hold; 0 = the same as trainedContext
+    uint32_t originalContext = 0;    // sequences of more tokens turn by the long rope factors; 0 = none do
     NormKind normKind = NormKind::Rms;
     float normEpsilon = 1e-5f;
     float embeddingScale = 1.0f;
@@ -67,6 +67,8 @@ struct ModelSpec {
     // Bytes of state of one sequence, and where each layer's state begins in it.
     uint64_t stateBytes() const;
     std::vector<uint64_t> stateOffsets() const;
+    // Whether sequences of so many tokens turn by the long factors. What was computed with the others is of no use then.
+    bool takesLongFactors(uint32_t tokens) const;
 };
 
 } // namespace steelyard

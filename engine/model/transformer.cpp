@@ -64,9 +64,9 @@ Result<std::unique_ptr<Transformer>> Transformer::create(Device& device, ModelSp
     return transformer;
 }
 
-StepContext Transformer::context(uint32_t rows, uint32_t longest) const {
+StepContext Transformer::context(uint32_t rows, uint32_t longest, bool longFactors) const {
     return {m_device, m_spec, *m_weights, m_cache, m_activations.at(m_arena.address()), m_dataLayout.at(m_stepData.address()),
-            rows, longest, m_shape, m_stateOffsets};
+            rows, longest, longFactors, m_shape, m_stateOffsets};
 }
 
 void Transformer::uploadStep(const Step& step) {
@@ -120,7 +120,7 @@ Result<void> Transformer::run(const Step& step) {
     uploadStep(step);
     const auto longest = lengthBucket(static_cast<uint32_t>(*std::max_element(step.positions.begin(), step.positions.end())) + 1);
     const auto body = [&] {
-        const StepContext now = context(rows, longest);
+        const StepContext now = context(rows, longest, step.longFactors);
         launchLayers(now);
         if (outputs > 0) launchHead(now, outputs);
     };
@@ -128,7 +128,7 @@ Result<void> Transformer::run(const Step& step) {
         body();
         return {};
     }
-    auto& recording = m_recordings[{rows, outputs, longest}];
+    auto& recording = m_recordings[{rows, outputs, longest, step.longFactors}];
     if (!recording) recording = m_device.record(body);
     if (!recording) return m_device.synchronize();
     m_device.replay(*recording);
@@ -143,7 +143,7 @@ Result<void> Transformer::runHead(const std::vector<int32_t>& outputRows) {
     assert(!outputRows.empty() && outputRows.size() <= m_shape.maxOutputs);
     m_outputs = static_cast<uint32_t>(outputRows.size());
     m_device.write(m_stepData, m_dataLayout.outputRows, {reinterpret_cast<const uint8_t*>(outputRows.data()), outputRows.size() * 4});
-    launchHead(context(m_rows, 1), m_outputs);
+    launchHead(context(m_rows, 1, false), m_outputs);
     return {};
 }
 

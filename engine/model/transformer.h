@@ -21,6 +21,7 @@ struct Step {
     std::vector<int32_t> ids, positions, sequences; // [rows]; a sequence is an index into `tables`
     std::vector<const CachedSequence*> tables;      // at most StepShape::maxSequences
     std::vector<int32_t> outputRows;                // rows that get logits, at most StepShape::maxOutputs
+    bool longFactors = false;                       // ModelSpec::takesLongFactors, the same for all of a sequence
 };
 
 class Transformer {
@@ -49,9 +50,9 @@ private:
     void uploadStep(const Step& step);
     void launchLayers(const StepContext& step);
     void launchHead(const StepContext& step, uint32_t outputs);
-    StepContext context(uint32_t rows, uint32_t longest) const;
+    StepContext context(uint32_t rows, uint32_t longest, bool longFactors) const;
 
-    using Shape = std::tuple<uint32_t, uint32_t, uint32_t>; // rows, outputs, longest bucket
+    using Shape = std::tuple<uint32_t, uint32_t, uint32_t, bool>; // rows, outputs, longest bucket, long factors
 
     Device& m_device;
     ModelSpec m_spec;

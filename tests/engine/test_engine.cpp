@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <fstream>
 
 using namespace steelyard;
@@ -10,6 +11,7 @@ using namespace steelyard;
 namespace {
 
 const std::string kTiny = std::string(STEELYARD_TEST_DATA) + "/architectures/llama-dense.gguf";
+const std::string kTwoRopes = std::string(STEELYARD_TEST_DATA) + "/architectures/phi3-rope-longrope.gguf"; // beyond 16 tokens
 
 std::vector<int32_t> someIds(int count, int start = 3) {
     std::vector<int32_t> ids;
@@ -118,6 +120,43 @@ private slots:
         LoadedEngine fresh;
         QCOMPARE(fresh.load(kTiny, "cpu"), std::string());
         QCOMPARE(fresh.generate(fresh.request(idsPrompt(ids), 5)).ids, two.ids);
+    }
+
+    // Two sets of rope factors: how long the chat is decides between them, never how much room there is for it.
+    void roomDoesNotChooseTheRopeFactors() {
+        LoadedEngine tight, wide;
+        QCOMPARE(tight.load(kTwoRopes, "cpu", TensorType::F16, 16), std::string());
+        QCOMPARE(wide.load(kTwoRopes, "cpu", TensorType::F16, 200), std::string());
+        const auto one = tight.score(someIds(16)), two = wide.score(someIds(16)), longer = wide.score(someIds(17));
+        QVERIFY(one.ok() && two.ok() && longer.ok());
+        QVERIFY(*one == *two);
+        QVERIFY(std::vector<float>(longer->begin(), longer->begin() + static_cast<std::ptrdiff_t>(two->size())) != *two);
+    }
+
+    // The 17th token turns by the long factors, and all before it are read again; each token is what a fresh pass gives.
+    void aReplyThatOutgrowsTheShortRopeFactorsIsReadAgain() {
+        LoadedEngine engine;
+        QCOMPARE(engine.load(kTwoRopes, "cpu", TensorType::F16, 200), std::string());
+        auto first = engine.request(idsPrompt(someIds(10)), 20);
+        first.chat = 5;
+        const auto answer = engine.generate(first);
+        QCOMPARE(answer.ids.size(), size_t(20));
+        auto ids = someIds(10);
+        for (const int32_t id : answer.ids) {
+            const auto logits = engine.score(ids, static_cast<uint32_t>(ids.size()) - 1);
+            QVERIFY(logits.ok());
+            QCOMPARE(id, static_cast<int32_t>(std::max_element(logits->begin(), logits->end()) - logits->begin()));
+            ids.push_back(id);
+        }
+        auto next = engine.request(idsPrompt(ids), 5);
+        next.chat = 5;
+        QCOMPARE(engine.generate(next).end.statistics.reusedTokens, 29u);
+        auto shorter = engine.request(idsPrompt(someIds(10)), 5);
+        shorter.chat = 5;
+        const auto again = engine.generate(shorter);
+        QCOMPARE(again.end.statistics.reusedTokens, 0u);
+        QCOMPARE(again.end.statistics.reuseReason, std::string("rope factors"));
+        QCOMPARE(again.ids, std::vector<int32_t>(answer.ids.begin(), answer.ids.begin() + 5));
     }
 
     void noChatSeesAnothersCache() {

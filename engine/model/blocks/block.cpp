@@ -117,10 +117,7 @@ void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t 
     op.correctionLow = rope.correctionLow;
     op.correctionHigh = rope.correctionHigh;
     if (rope.factors == RopeFactors::Plain) op.factors = step.weights.ropeFactors.address;
-    if (rope.factors == RopeFactors::LongOrShort) {
-        const bool isLong = step.spec.originalContext > 0 && step.shape.contextTokens > step.spec.originalContext;
-        op.factors = (isLong ? step.weights.ropeLong : step.weights.ropeShort).address;
-    }
+    if (rope.factors == RopeFactors::LongOrShort) op.factors = (step.longFactors ? step.weights.ropeLong : step.weights.ropeShort).address;
     step.device.run(op);
 }
 

@@ -25,6 +25,7 @@ struct StepContext {
     StepDataLayout data;      // likewise
     uint32_t rows = 0;
     uint32_t longest = 0;     // longest position + 1 of the step, rounded up to its bucket
+    bool longFactors = false; // of the rotation, where a model has two kinds
     StepShape shape;
     const std::vector<uint64_t>& stateOffsets; // of each layer
 
