@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace steelyard {
 
@@ -112,6 +113,20 @@ std::vector<bool> SpecReader::windowPattern(std::string_view key, uint32_t layer
     return windowed;
 }
 
+// Factors divide frequencies; the data is not there where only a head is read.
+void SpecReader::checkFactors(const std::string& name) {
+    const GgufTensor* tensor = m_file.findTensor(name);
+    if (!tensor) return problem("The file has no tensor " + name + ".");
+    const auto data = m_file.data(*tensor);
+    const uint64_t count = tensor->columns() * tensor->rows();
+    if (data.empty() || count > kMaxHeadDim || tensor->type != TensorType::F32) return; // others are refused with the weights
+    std::vector<float> factors(count);
+    std::memcpy(factors.data(), data.data(), count * sizeof(float));
+    for (const float factor : factors)
+        if (!(factor > 0) || !std::isfinite(factor))
+            return problem("The tensor " + name + " holds the factor " + std::to_string(factor) + "; factors must be above zero.");
+}
+
 RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim) {
     RopeSpec rope;
     rope.mode = mode;
@@ -119,12 +134,16 @@ RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim) {
     if (rope.dimensions % 2 != 0 || rope.dimensions > headDim)
         problem(fullKey("rope.dimension_count") + " is " + std::to_string(rope.dimensions) + "; it must be even and at most the head size " + std::to_string(headDim) + ".");
     rope.base = real("rope.freq_base", 1e-3f, 1e12f, 10000.0f);
-    if (hasTensor("rope_freqs.weight")) rope.factors = RopeFactors::Plain;
-    if (hasTensor("rope_factors_long.weight")) {
+    const std::string scaling = text("rope.scaling.type", has("rope.scaling.factor") || has("rope.scale_linear") ? "linear" : "none");
+    if (hasTensor("rope_freqs.weight")) {
+        rope.factors = RopeFactors::Plain;
+        checkFactors("rope_freqs.weight");
+    }
+    if (hasTensor("rope_factors_long.weight") || hasTensor("rope_factors_short.weight") || scaling == "longrope") {
         rope.factors = RopeFactors::LongOrShort;
         rope.magnitude = real("rope.scaling.attn_factor", 1e-3f, 1e3f, 1.0f);
+        for (const char* name : {"rope_factors_long.weight", "rope_factors_short.weight"}) checkFactors(name);
     }
-    const std::string scaling = text("rope.scaling.type", has("rope.scaling.factor") || has("rope.scale_linear") ? "linear" : "none");
     if (scaling == "none" || scaling == "longrope") return rope;
     const float factor = real("rope.scaling.factor", 1e-3f, 1e6f, real("rope.scale_linear", 1e-3f, 1e6f, 1.0f));
     rope.frequencyScale = 1.0f / factor;
@@ -133,7 +152,7 @@ RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim) {
         problem(fullKey("rope.scaling.type") + " is \"" + scaling + "\", which is not known.");
         return rope;
     }
-    const auto original = static_cast<float>(count("rope.scaling.original_context_length", 1u << 30, count("context_length", 1u << 30)));
+    const auto original = static_cast<float>(count("rope.scaling.original_context_length", 1u << 30));
     rope.extrapolation = real("rope.scaling.yarn_ext_factor", -1.0f, 100.0f, 1.0f);
     if (rope.extrapolation < 0) rope.extrapolation = 1.0f;
     const float betaFast = real("rope.scaling.yarn_beta_fast", 1e-3f, 1e6f, 32.0f);

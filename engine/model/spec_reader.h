@@ -62,6 +62,7 @@ private:
     std::optional<HeadNormSpec> headNormsOf(uint32_t layer, const AttentionSpec& attention) const;
     void attentionOf(LayerSpec& layer, uint32_t index, uint32_t heads, uint32_t kvHeads, uint32_t headDimK, uint32_t headDimV);
     void feedForwardOf(LayerSpec& layer, uint32_t index, uint32_t length);
+    void checkFactors(const std::string& name);
     bool isRecurrent(uint32_t layer) const;
     bool anyRecurrentLayer(uint32_t layers) const;
     bool hasAttention(uint32_t layer) const;

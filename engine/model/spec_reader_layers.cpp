@@ -178,7 +178,7 @@ ModelSpec SpecReader::common(ops::RotaryMode mode, NormKind kind) {
     const auto lengths = countPerLayer("feed_forward_length", layers, kMaxFeedForward, none);
     const uint32_t mostHeads = std::max(1u, *std::max_element(heads.begin(), heads.end()));
     if (!has("attention.key_length") && spec.embedding % mostHeads != 0)
-        problem("The embedding length " + std::to_string(spec.embedding) + " is not a multiple of the " + std::to_string(mostHeads) + " heads.");
+        problem(fullKey("embedding_length") + " is " + std::to_string(spec.embedding) + ", which is no multiple of the " + std::to_string(mostHeads) + " of " + fullKey("attention.head_count") + ".");
     const uint32_t headDimK = count("attention.key_length", kMaxHeadDim, std::max(1u, spec.embedding / mostHeads));
     const uint32_t headDimV = count("attention.value_length", kMaxHeadDim, headDimK);
     const RopeSpec shared = rope(mode, headDimK);

@@ -22,6 +22,9 @@ struct Shape {
     bool latent = false; // the values are the beginning of the keys
     uint32_t chunk = 0;
     bool temperature = false;
+    // Values near the largest of half precision and queries so small that all count alike: sums far beyond it. And queries so
+    // large that scores are thousands apart.
+    float valueSize = 1.0f, querySize = 1.0f;
 };
 
 // A cache arena of two layers with one table line per sequence; blocks are given out in a shuffled order.
@@ -43,6 +46,23 @@ void fillArena(Cache& cache, ops::CacheType type, Random& random) {
             const uint16_t value = kernels::floatToHalf(random.normal());
             std::memcpy(cache.arena.data() + i, &value, 2);
         }
+    }
+}
+
+// All values of one sign and near the end of half precision, as some models have them.
+void enlarge(std::vector<uint8_t>& arena, ops::CacheType type, float size) {
+    constexpr float kLargest = 60000.0f;
+    for (size_t i = 0; type == ops::CacheType::F32 && i + 4 <= arena.size(); i += 4) {
+        float value;
+        std::memcpy(&value, arena.data() + i, 4);
+        value = size * std::fabs(value);
+        std::memcpy(arena.data() + i, &value, 4);
+    }
+    for (size_t i = 0; type == ops::CacheType::F16 && i + 2 <= arena.size(); i += 2) {
+        uint16_t half;
+        std::memcpy(&half, arena.data() + i, 2);
+        half = kernels::floatToHalf(std::fmin(kLargest, size * std::fabs(kernels::halfToFloat(half))));
+        std::memcpy(arena.data() + i, &half, 2);
     }
 }
 
@@ -106,8 +126,9 @@ std::string runAttention(Device& device, const Shape& shape) {
     // The K part of the second layer starts behind the whole first layer; V has a copy of the arena, so that both
     // addresses are at the beginning of an array.
     std::vector<uint8_t> arenaV = cache.arena;
+    if (shape.valueSize > 1.0f) enlarge(arenaV, shape.type, shape.valueSize);
     OpCheck<ops::Attention> check(op);
-    check.input(&ops::Attention::q, random.normals(size_t(rows) * shape.heads * shape.headDimK));
+    check.input(&ops::Attention::q, random.normals(size_t(rows) * shape.heads * shape.headDimK, shape.querySize));
     check.input(&ops::Attention::positions, cache.positions);
     check.input(&ops::Attention::sequences, cache.sequences);
     check.input(&ops::Attention::blockTable, cache.table);
@@ -162,6 +183,8 @@ std::string shapeName(const Shape& shape) {
     if (shape.latent) name += ", latent";
     if (shape.chunk) name += ", chunks of " + std::to_string(shape.chunk);
     if (shape.temperature) name += ", temperature";
+    if (shape.valueSize > 1.0f) name += ", large values";
+    if (shape.querySize != 1.0f) name += ", scores of size " + std::to_string(static_cast<int>(shape.querySize));
     return name + (shape.type == ops::CacheType::F32 ? ", F32" : ", F16");
 }
 
@@ -183,6 +206,24 @@ std::vector<Shape> attentionShapes() {
     Shape scattered{24, 12, 16, 16, {{}}, 8};
     for (int32_t i = 0; i < 90; ++i) scattered.positions[0].push_back(i * 29 % 90 + (i % 3 == 0 ? 200 : 0));
     return {chunked, windowed, warm, both, many, manyWindowed, scattered};
+}
+
+// What overflows or vanishes where sums or weights have half precision: scores far apart, sums of large values, and very long
+// contexts, in which each token counts little.
+std::vector<Shape> extremeShapes() {
+    Shape flat{8, 2, 64, 64, {{3000}, span(200, 5)}}, apart{8, 2, 64, 64, {{1500}, span(200, 5)}};
+    flat.valueSize = 30000.0f;
+    flat.querySize = 0.01f;
+    apart.querySize = 2000.0f;
+    Shape capped = apart, many = flat, longest{2, 1, 32, 32, {{100000}}};
+    capped.softCap = 50.0f;
+    many.positions = {span(900, 70)};
+    longest.valueSize = 30000.0f;
+    longest.querySize = 0.01f;
+    Shape flatFloats = flat;
+    flatFloats.type = ops::CacheType::F32;
+    flatFloats.valueSize = 1e6f;
+    return {flat, apart, capped, many, longest, flatFloats};
 }
 
 // Shapes of attention and of the writing of its cache.
@@ -223,6 +264,7 @@ std::vector<OpCase> attentionCases() {
         cases.push_back(opCase<ops::CacheWrite>(shapeName(shape), [=](Device& device) { return runCacheWrite(device, shape); }));
     }
     for (const auto& shape : attentionShapes()) add(shape);
+    for (const auto& shape : extremeShapes()) add(shape);
     return cases;
 }
 

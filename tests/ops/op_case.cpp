@@ -25,9 +25,9 @@ Result<std::vector<uint8_t>> GuardedBuffer::read(Device& device, size_t bytes) c
     return std::vector<uint8_t>(guarded.begin() + kGuardBytes, guarded.end() - kGuardBytes);
 }
 
-Activations randomActivations(uint32_t rows, uint32_t depth, uint32_t planes, Random& random) {
+Activations randomActivations(uint32_t rows, uint32_t depth, uint32_t planes, Random& random, float size) {
     Activations a;
-    a.x = random.normals(size_t(rows) * depth);
+    a.x = random.normals(size_t(rows) * depth, size);
     for (uint32_t i = 0; i < 32; ++i) a.x[i] = 0.0f; // a block of zeros
     a.codes.resize(a.x.size() * planes);
     a.scales.resize(a.x.size() / 32);

@@ -45,7 +45,7 @@ struct Activations {
     std::vector<int8_t> codes;
     std::vector<float> scales, sums;
 };
-Activations randomActivations(uint32_t rows, uint32_t depth, uint32_t planes, Random& random);
+Activations randomActivations(uint32_t rows, uint32_t depth, uint32_t planes, Random& random, float size = 1.0f);
 
 constexpr uint64_t kGuardBytes = 256;
 constexpr uint8_t kGuardValue = 0xA5;

@@ -1,5 +1,5 @@
 // Products: every format in a few shapes, one format of each class in all: depths that are multiples of 32 and of 256, few
-// and many rows, bias and residual, and Gemma's whole head.
+// and many rows, bias and residual, sums beyond what half precision holds, and Gemma's whole head.
 #include "tests/ops/op_case.h"
 
 #include <algorithm>
@@ -11,11 +11,15 @@ namespace {
 struct Shape {
     uint32_t rows, outputs, depth;
     bool bias = false, residual = false;
+    float size = 1.0f; // of the activations
 };
+
+// Sums grow far beyond 65,504, the largest number in half precision; with the second size the activations do too.
+constexpr float kLargeSums = 4000.0f, kLargeValues = 200000.0f;
 
 std::string runProduct(Device& device, TensorType type, const Shape& shape, bool fileLayout) {
     Random random(uint64_t(type) * 1000003 + shape.rows * 4099 + shape.outputs * 17 + shape.depth);
-    const auto a = randomActivations(shape.rows, shape.depth, ops::planesOf(device.activationFor(type)), random);
+    const auto a = randomActivations(shape.rows, shape.depth, ops::planesOf(device.activationFor(type)), random, shape.size);
     const size_t outputs = size_t(shape.rows) * shape.outputs;
     ops::MatMul op{};
     op.rows = shape.rows;
@@ -38,7 +42,8 @@ OpCase productCase(TensorType type, const Shape& shape, bool fileLayout = false)
     OpCase row;
     row.name = "mat_mul " + std::string(info(type).name) + " [" + std::to_string(shape.rows) + ", " +
                std::to_string(shape.outputs) + ", " + std::to_string(shape.depth) + "]" + (shape.bias ? " bias" : "") +
-               (shape.residual ? " residual" : "") + (fileLayout ? " as in the file" : "");
+               (shape.residual ? " residual" : "") + (shape.size > 1.0f ? " of size " + std::to_string(static_cast<int>(shape.size)) : "") +
+               (fileLayout ? " as in the file" : "");
     row.op = ops::opId<ops::MatMul>;
     row.type = type;
     row.large = uint64_t(shape.outputs) * shape.depth > 50'000'000;
@@ -70,6 +75,9 @@ std::vector<OpCase> productCases() {
         cases.push_back(productCase(type, {4, 37, 512})); // more rows give the same bits (test_row_invariance.cpp)
         if (Format::blockValues < 256) cases.push_back(productCase(type, {4, 1, std::max(32u, Format::blockValues) * 3, true, false}));
     });
+    for (const auto type : {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q4_0, TensorType::Q6_K, TensorType::Q8_0})
+        for (const uint32_t rows : {1u, 20u})
+            for (const float size : {kLargeSums, kLargeValues}) cases.push_back(productCase(type, {rows, 40, 1024, true, true, size}));
     // The file's order, of blocks at multiples of 16, 4 and 2 bytes, and at odd addresses.
     for (const auto type : {TensorType::F32, TensorType::Q4_K, TensorType::Q4_1, TensorType::Q6_K, TensorType::IQ2_S, TensorType::MXFP4}) {
         cases.push_back(productCase(type, {1, 48, 512}, true));

@@ -71,6 +71,35 @@ void addNorms(std::vector<OpCase>& cases, const Size& size) {
         }));
 }
 
+// Rows whose squares, and the sums of them, are far beyond half precision.
+void addLargeNorms(std::vector<OpCase>& cases) {
+    constexpr Size kSize{3, 2048};
+    constexpr size_t kCount = size_t(kSize.rows) * kSize.columns;
+    const auto large = [](uint64_t seed) {
+        Random random(seed);
+        auto x = random.normals(kCount, 70000.0f);
+        for (uint32_t i = 0; i < kSize.columns; ++i) x[i] *= 1e5f; // and of the first row far more so
+        return x;
+    };
+    cases.push_back(opCase<ops::RmsNorm>("rows of large values", [=](Device& device) {
+        Random random(8);
+        OpCheck<ops::RmsNorm> check(ops::rmsNormOf(0, 0, 0, kSize.rows, kSize.columns, 1e-5f));
+        check.input(&ops::RmsNorm::weight, random.normals(kSize.columns));
+        return check.output(&ops::RmsNorm::y, large(9), kFunction).same(&ops::RmsNorm::x, &ops::RmsNorm::y).check(device);
+    }));
+    cases.push_back(opCase<ops::LayerNorm>("rows of large values", [=](Device& device) {
+        ops::LayerNorm op{};
+        op.rows = kSize.rows;
+        op.columns = kSize.columns;
+        op.weightRows = 1;
+        op.epsilon = 1e-5f;
+        Random random(10);
+        OpCheck<ops::LayerNorm> check(op);
+        check.input(&ops::LayerNorm::weight, random.normals(kSize.columns));
+        return check.output(&ops::LayerNorm::y, large(11), kFunction).same(&ops::LayerNorm::x, &ops::LayerNorm::y).check(device);
+    }));
+}
+
 struct StridedSum {
     Size size;
     uint32_t aStride, bStride, yStride;
@@ -266,6 +295,7 @@ std::vector<OpCase> rowCases() {
     std::vector<OpCase> cases;
     for (const Size size : {Size{1, 576}, {3, 1536}, {17, 100}, {5, 1}, {33, 64}, {2, 2048}}) addSums(cases, size);
     for (const Size size : {Size{1, 576}, {3, 640}, {27, 64}, {5, 256}, {2, 4096}, {4, 30}}) addNorms(cases, size);
+    addLargeNorms(cases);
     addStridedSum(cases, {{5, 37}, 50, 41, 64});
     addStridedSum(cases, {{7, 130}, 130, 0, 131});
     addStridedSum(cases, {{3, 64}, 192, 0, 64, false});

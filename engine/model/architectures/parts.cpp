@@ -99,8 +99,8 @@ void mamba2(SpecReader& reader, ModelSpec& spec) {
     part.convWidth = reader.count("ssm.conv_kernel", kMaxConvWidth);
     part.headDim = std::max(1u, inner / part.heads);
     if (inner % part.heads != 0 || part.heads % part.groups != 0 || inner % part.groups != 0)
-        reader.problem("The state space of " + std::to_string(inner) + " values, " + std::to_string(part.heads) + " heads and " +
-                       std::to_string(part.groups) + " groups does not divide evenly.");
+        reader.problem("ssm.inner_size is " + std::to_string(inner) + ", which does not divide evenly among ssm.time_step_rank, " +
+                       std::to_string(part.heads) + ", and ssm.group_count, " + std::to_string(part.groups) + ".");
     for (uint32_t index = 0; index < spec.layers.size(); ++index) {
         if (!reader.hasLayerTensor(index, "ssm_in.weight")) continue;
         part.norm = reader.hasLayerTensor(index, "ssm_norm.weight");
@@ -119,8 +119,8 @@ DeltaSpec deltaRule(SpecReader& reader, DeltaSpec::Form form) {
     part.convWidth = reader.count("ssm.conv_kernel", kMaxConvWidth);
     part.headDimV = std::max(1u, inner / part.valueHeads);
     if (inner % part.valueHeads != 0 || part.valueHeads % part.keyHeads != 0)
-        reader.problem("The delta rule's " + std::to_string(part.valueHeads) + " value heads do not divide evenly among " +
-                       std::to_string(part.keyHeads) + " key heads.");
+        reader.problem("ssm.inner_size is " + std::to_string(inner) + ", which does not divide evenly among ssm.time_step_rank, " +
+                       std::to_string(part.valueHeads) + ", and ssm.group_count, " + std::to_string(part.keyHeads) + ".");
     return part;
 }
 
