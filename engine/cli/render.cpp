@@ -1,7 +1,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/files.h"
 #include "engine/cli/messages.h"
-#include "engine/template/chat_format.h"
+#include "engine/template/tool_calls.h"
 #include "engine/tokenizer/tokenizer.h"
 
 #include <chrono>
@@ -46,13 +46,15 @@ struct Source {
     std::string text, bos, eos;
 };
 
-Result<Source> readSource(const std::string& name) {
+// Of a model with a template for conversations with tools, that one where there are some.
+Result<Source> readSource(const std::string& name, bool hasTools) {
     auto bytes = readFile(name);
     if (!bytes) return bytes.error();
     if (bytes->compare(0, 4, "GGUF") != 0) return Source{std::move(*bytes), {}, {}};
     const auto file = GgufFile::open(pathOf(name));
     if (!file) return file.error();
-    const auto text = file->stringValue("tokenizer.chat_template");
+    auto text = file->stringValue("tokenizer.chat_template");
+    if (const auto own = file->stringValue("tokenizer.chat_template.tool_use"); hasTools && own && *own) text = own;
     if (!text) return text.error();
     if (!*text) return Error{"The model has no chat template: it is a base model that continues text."};
     Source source{**text, {}, {}};
@@ -68,13 +70,14 @@ Result<Output> render(const Options& options) {
     if (options.messages.empty() == options.variables.empty())
         throw UsageError{"'render' needs either --messages or --variables."};
     const int64_t now = secondsOf(options.now);
-    const auto source = readSource(options.source);
-    if (!source) return source.error();
     const auto json = readJson(options.messages.empty() ? options.variables : options.messages);
     if (!json) return json.error();
     auto variables = options.messages.empty() ? Result<Json>(*json) : templateVariables(*json);
     if (!variables) return variables.error();
     if (!variables->is_object()) return Error{"The variables must be a JSON object."};
+    const auto tools = variables->find("tools");
+    const auto source = readSource(options.source, tools != variables->end() && tools->is_array() && !tools->empty());
+    if (!source) return source.error();
     // Given variables are all there is, unless an option adds to them.
     const auto setToken = [&](const char* name, const std::optional<std::string>& given, const std::string& ofModel) {
         if (given || (options.variables.empty() && !variables->contains(name)))
@@ -84,6 +87,7 @@ Result<Output> render(const Options& options) {
     setToken("eos_token", options.eos, source->eos);
     const auto format = ChatFormat::compile(source->text);
     if (!format) return format.error();
+    if (!options.messages.empty()) *variables = withToolArguments(*format, *variables, now);
     const auto pieces = format->render(*variables, now);
     if (!pieces) return pieces.error();
     Output output;

@@ -90,9 +90,9 @@ Result<ChatFormat> ChatFormat::compile(std::string_view source) {
     }
 }
 
-Result<std::vector<RenderedPiece>> ChatFormat::render(const Json& variables, int64_t nowSeconds) const {
+Result<std::vector<RenderedPiece>> ChatFormat::render(const Json& variables, int64_t nowSeconds, int64_t steps) const {
     try {
-        jinja::Interpreter interpreter(variablesOf(variables), nowSeconds);
+        jinja::Interpreter interpreter(variablesOf(variables), nowSeconds, steps);
         const jinja::Text text = interpreter.run(m_program->body);
         std::vector<RenderedPiece> pieces;
         size_t from = 0;

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ struct RenderedPiece {
     bool trusted = false;
 };
 
+// The work that one rendering may take; it counts bytes and items moved too.
+constexpr int64_t kTemplateSteps = 50'000'000;
+
 class ChatFormat {
 public:
     // Compiles a template; an error has line and column.
@@ -33,7 +37,7 @@ public:
 
     // Renders with any variables (an object). `nowSeconds` is the time for strftime_now, seconds since 1970 in local
     // time. Text that comes from variables is untrusted, except bos_token and eos_token. Thread-safe.
-    Result<std::vector<RenderedPiece>> render(const nlohmann::ordered_json& variables, int64_t nowSeconds) const;
+    Result<std::vector<RenderedPiece>> render(const nlohmann::ordered_json& variables, int64_t nowSeconds, int64_t steps = kTemplateSteps) const;
 
 private:
     ChatFormat();

@@ -17,8 +17,9 @@ void Scope::set(const std::string& name, Value value) {
         names.emplace_back(name, std::move(value));
 }
 
-Interpreter::Interpreter(Dict variables, int64_t nowSeconds)
+Interpreter::Interpreter(Dict variables, int64_t nowSeconds, int64_t steps)
     : m_nowSeconds(nowSeconds), m_scope(std::make_shared<Scope>()) {
+    m_budget.steps = steps;
     for (auto& entry : variables.entries)
         if (const auto* name = entry.first.string()) m_scope->set(name->text.bytes(), std::move(entry.second));
     // Assignments of the program stand apart from the variables.

@@ -8,7 +8,7 @@
 namespace steelyard::jinja {
 
 struct Budget {
-    int64_t steps = 50'000'000;
+    int64_t steps = 0; // the caller's
     size_t textBytes = size_t(16) << 20; // of the output and of any string
     int callDepth = 128;                 // macros and recursive loops within each other
     int depth = 1000;                    // of everything within each other
@@ -27,7 +27,7 @@ using ScopePtr = std::shared_ptr<Scope>;
 
 class Interpreter {
 public:
-    Interpreter(Dict variables, int64_t nowSeconds);
+    Interpreter(Dict variables, int64_t nowSeconds, int64_t steps);
     ~Interpreter();
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;

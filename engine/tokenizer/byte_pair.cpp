@@ -59,7 +59,7 @@ Result<void> BytePairTokenizer::readMerges(const std::vector<std::string>& merge
 }
 
 Result<std::shared_ptr<const Tokenizer>> BytePairTokenizer::fromFile(const GgufFile& file,
-                                                                     const Pretokenizer& pretokenizer) {
+                                                                     const Pretokenizer& pretokenizer, bool readsDna) {
     auto vocabulary = Vocabulary::fromFile(file);
     if (!vocabulary) return vocabulary.error();
     const auto merges = file.stringArray("tokenizer.ggml.merges");
@@ -72,10 +72,22 @@ Result<std::shared_ptr<const Tokenizer>> BytePairTokenizer::fromFile(const GgufF
         new BytePairTokenizer(std::move(vocabulary).value(), pretokenizer, lowerCases->value_or(false)));
     if (*merges)
         if (auto done = tokenizer->readMerges(**merges); !done) return done.error();
+    if (readsDna) tokenizer->readDna();
     return std::shared_ptr<const Tokenizer>(std::move(tokenizer));
 }
 
+void BytePairTokenizer::readDna() {
+    m_dna = DnaWords::of(m_vocabulary);
+    for (size_t id = 0; m_dna && id < m_bytes.size(); ++id)
+        m_bytes[id].resize(DnaWords::withoutMark(m_bytes[id]).size());
+}
+
 void BytePairTokenizer::encode(std::string_view text, bool, std::vector<TokenId>& ids) const {
+    if (!m_dna) return encodePlain(text, ids);
+    m_dna->encode(text, [&](std::string_view part) { encodePlain(part, ids); }, ids);
+}
+
+void BytePairTokenizer::encodePlain(std::string_view text, std::vector<TokenId>& ids) const {
     std::string changed;
     if (m_pretokenizer.composes) text = changed = composed(text);
     if (m_lowerCases) text = changed = lowerCased(text);

@@ -27,6 +27,13 @@ constexpr CodeRange kAsianScripts[] = {
 };
 constexpr CodeRange kWidePunctuation[] = {{0x21, 0x2F},     {0x3A, 0x7E},     {0x2018, 0x201F},
                                           {0x3000, 0x3002}, {0xFF01, 0xFF0F}, {0xFF1A, 0xFF5E}};
+// Connecting punctuation, letters that are numbers, letters in circles and squares, and six numbers of Latin-1.
+constexpr CodeRange kOtherWords[] = {
+    {0x5F, 0x5F},       {0xB2, 0xB3},       {0xB9, 0xB9},       {0xBC, 0xBE},       {0x16EE, 0x16F0},
+    {0x203F, 0x2040},   {0x2054, 0x2054},   {0x2160, 0x2182},   {0x2185, 0x2188},   {0x24B6, 0x24E9},
+    {0x3007, 0x3007},   {0x3021, 0x3029},   {0x3038, 0x303A},   {0xA6E6, 0xA6EF},   {0xFE33, 0xFE34},
+    {0xFE4D, 0xFE4F},   {0xFF3F, 0xFF3F},   {0x10140, 0x10174}, {0x10341, 0x10341}, {0x1034A, 0x1034A},
+    {0x103D1, 0x103D5}, {0x12400, 0x1246E}, {0x1F130, 0x1F149}, {0x1F150, 0x1F169}, {0x1F170, 0x1F189}};
 // The letters with case of DeepSeek's first models, as their expression lists them.
 constexpr CodeRange kCasedLetters[] = {
     {0x41, 0x5A},       {0x61, 0x7A},       {0xB5, 0xB5},       {0xC0, 0xD6},       {0xD8, 0xF6},
@@ -74,6 +81,10 @@ bool standsAt(Characters text, size_t at, std::string_view ascii) {
 }
 
 } // namespace
+
+bool isOtherWordCode(uint32_t code) {
+    return isIn(kOtherWords, code);
+}
 
 size_t matchCjk(Characters text, size_t at, const WordRules&) {
     return skipRanges(text, at, kCjk);

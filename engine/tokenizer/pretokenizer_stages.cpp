@@ -168,9 +168,9 @@ size_t matchBlanks(Characters text, size_t at, const WordRules& rules) {
     return end < text.size() && end - at > 1 ? end - 1 : end; // the last blank goes with the word that follows
 }
 
-// What \w stands for.
+// What \w stands for in the engine that reads the published expressions.
 bool isWordCharacter(const Character& c) {
-    return c.is(C::Letter | C::Mark | C::Digit) || c.code == '_' || c.code == 0xFF3F;
+    return c.is(C::Letter | C::Mark | C::Digit) || isOtherWordCode(c.code);
 }
 
 bool isFalconPunctuation(const Character& c, std::string_view symbols) {
@@ -239,6 +239,16 @@ size_t matchWholeDigits(Characters text, size_t at, const WordRules&) {
     if (at > 0 && text[at - 1].is(C::Digit)) return at; // its start did not match
     const size_t end = skipClasses(text, at, C::Digit);
     return end < text.size() && isWordCharacter(text[end]) ? at : end;
+}
+
+// Linear in the text: the end of a run is looked for once.
+void cutDigitGroups(Characters text, const std::function<void(size_t)>& cut) {
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = skipClasses(text, at, C::Digit);
+        for (size_t group = at + (end - at) % 3; group < end; group += 3)
+            if (group > 0) cut(group);
+        at = std::max(end, at + 1);
+    }
 }
 
 size_t matchDigitGroups(Characters text, size_t at, const WordRules&) {

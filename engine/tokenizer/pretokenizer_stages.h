@@ -5,6 +5,7 @@
 
 #include "engine/tokenizer/characters.h"
 
+#include <functional>
 #include <span>
 
 namespace steelyard {
@@ -29,10 +30,11 @@ struct WordRules {
 using Characters = std::span<const Character>;
 
 // One pass over the pieces so far: where `match` finds an end beyond `at`, [at, end) becomes a piece of its own; what
-// lies between matches becomes a piece too.
+// lies between matches becomes a piece too. Where there is a `cut`, it is called instead and tells the places between pieces.
 struct PretokenizerStage {
     size_t (*match)(Characters text, size_t at, const WordRules& rules);
     WordRules rules;
+    void (*cut)(Characters text, const std::function<void(size_t)>& place) = nullptr;
 };
 
 // Words, numbers, punctuation and blanks by rules. Matches everywhere.
@@ -49,6 +51,8 @@ size_t matchThreeDigits(Characters text, size_t at, const WordRules& rules);
 size_t matchWholeDigits(Characters text, size_t at, const WordRules& rules);
 // Digits in groups of three counted from the right, in a piece of nothing but digits: the first takes the remainder.
 size_t matchDigitGroups(Characters text, size_t at, const WordRules& rules);
+// Before each place behind which digits stand in threes up to the end of their run: "(?=(\d{3})+(?!\d))".
+void cutDigitGroups(Characters text, const std::function<void(size_t)>& place);
 size_t matchNewline(Characters text, size_t at, const WordRules& rules);
 size_t matchLines(Characters text, size_t at, const WordRules& rules);         // runs of \n, and what stands between
 size_t matchLastBlanks(Characters text, size_t at, const WordRules& rules);    // "\s+$"
@@ -62,6 +66,7 @@ size_t matchFalconPunctuation(Characters text, size_t at, const WordRules& rules
 size_t matchBloomWords(Characters text, size_t at, const WordRules& rules);
 
 // By lists of code points; pretokenizer_ranges.cpp.
+bool isOtherWordCode(uint32_t code); // of \w beside letters, marks and decimal digits
 size_t matchCjk(Characters text, size_t at, const WordRules& rules); // Han, Hiragana, Katakana as DeepSeek V3 has them
 size_t matchWideCjk(Characters text, size_t at, const WordRules& rules);
 size_t matchAsianScripts(Characters text, size_t at, const WordRules& rules);

@@ -85,7 +85,7 @@ constexpr PretokenizerStage kDeepSeekCoder[] = {{matchNewline, {}},
                                                 {matchWideCjk, {}},
                                                 {matchNumbers, {.digits = 1}}};
 constexpr PretokenizerStage kKimi[] = {{matchKimiWords, {}}};
-constexpr PretokenizerStage kSuperBpe[] = {{matchNumbers, {}}, {matchDigitGroups, {}}};
+constexpr PretokenizerStage kSuperBpe[] = {{matchNumbers, {}}, {nullptr, {}, cutDigitGroups}};
 constexpr PretokenizerStage kBloom[] = {{matchBloomWords, {}}};
 constexpr PretokenizerStage kViking[] = {{matchBloomWords, {}}, {matchNumbers, {.digits = 1}}};
 constexpr PretokenizerStage kLines[] = {{matchLines, {}}};
@@ -235,6 +235,12 @@ void forEachPiece(const Pretokenizer& pretokenizer, std::string_view text,
         size_t start = 0;
         for (const size_t end : ends) {
             const Characters part = all.subspan(start, end - start);
+            if (stage.cut) {
+                stage.cut(part, [&](size_t place) { next.push_back(start + place); });
+                next.push_back(end);
+                start = end;
+                continue;
+            }
             size_t gap = 0;
             for (size_t at = 0; at < part.size();) {
                 const size_t matchEnd = stage.match(part, at, stage.rules);

@@ -2,6 +2,7 @@
 
 #include "engine/format/readable.h"
 #include "engine/tokenizer/added_tokens.h"
+#include "engine/tokenizer/best_cover.h"
 #include "engine/tokenizer/byte_pair.h"
 #include "engine/tokenizer/longest_match.h"
 #include "engine/tokenizer/sentence_piece.h"
@@ -26,7 +27,7 @@ private:
     size_t m_size;
 };
 
-Result<std::shared_ptr<const Tokenizer>> bytePairFromFile(const GgufFile& file) {
+Result<std::shared_ptr<const Tokenizer>> bytePairFromFile(const GgufFile& file, bool readsDna = false) {
     const auto pre = file.stringValue("tokenizer.ggml.pre");
     if (!pre) return pre.error();
     if (!*pre)
@@ -36,7 +37,7 @@ Result<std::shared_ptr<const Tokenizer>> bytePairFromFile(const GgufFile& file) 
     if (!pretokenizer)
         return Error{"The vocabulary cuts words in the unknown way " + quotedText(**pre) +
                      " (\"tokenizer.ggml.pre\")."};
-    return BytePairTokenizer::fromFile(file, *pretokenizer);
+    return BytePairTokenizer::fromFile(file, *pretokenizer, readsDna);
 }
 
 } // namespace
@@ -47,6 +48,8 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::fromFile(const GgufFile& fil
     if (!*model) return Error{"The file has no tokenizer: \"tokenizer.ggml.model\" is missing."};
     const std::string& name = **model;
     if (name == "gpt2" || name == "whitespace") return bytePairFromFile(file);
+    if (name == "hybriddna") return bytePairFromFile(file, true);
+    if (name == "plamo2") return BestCoverTokenizer::fromFile(file);
     if (name == "llama") return SentencePieceTokenizer::fromFile(file);
     if (name == "gemma4") return BytePairTokenizer::fromFile(file, *findPretokenizer("gemma4"));
     if (name == "t5") return UnigramTokenizer::fromFile(file);

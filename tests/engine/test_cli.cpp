@@ -1,5 +1,6 @@
 // The command-line client as a script sees it: exit status, one JSON object on stdout, sentences on stderr.
 #include "tests/engine/conformance_files.h"
+#include "tests/engine/tiny_model.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -56,6 +57,8 @@ private slots:
     void generateFromIds();
     void memoryOfTheTinyModel();
     void renderOfTemplates();
+    void renderWithTools();
+    void contentInParts();
     void dequantize();
     void sample();
     void tokenizeAndBack();
@@ -206,6 +209,29 @@ void TestCli::renderOfTemplates() {
     QCOMPARE(refused.status, 1);
     QVERIFY(QByteArray::fromStdString(refused.json()["error"]).contains("No tools here"));
     QCOMPARE(run({"render", kTinyModel, "--messages", list}).status, 1); // a base model
+}
+
+// J31: a template for tools serves where there are some; J14: the arguments of a call come decoded.
+void TestCli::renderWithTools() {
+    const QString model = file("tools.gguf", QByteArray::fromStdString(TinyModel().key("tokenizer.chat_template", "plain").key("tokenizer.chat_template.tool_use", "with {{ tools|length }}").bytes()));
+    const QString plain = file("p.json", R"({"messages": [{"role": "user", "content": "Hi"}], "tools": []})");
+    const QString tools = file("q.json", R"({"messages": [{"role": "user", "content": "Hi"}], "tools": [{"type": "function"}]})");
+    QCOMPARE(run({"render", model, "--messages", plain}).output, QByteArray("plain"));
+    QCOMPARE(run({"render", model, "--messages", tools}).output, QByteArray("with 1"));
+    const QString call = file("c.json", R"([{"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": "{\"a\": 1}"}}]}])");
+    QCOMPARE(run({"render", file("c.jinja", "{{ messages[0].tool_calls[0].function.arguments|tojson }}"), "--messages", call}).output, QByteArray(R"({"a": 1})"));
+}
+
+// J16: a content of text parts is their text; other parts are refused in words.
+void TestCli::contentInParts() {
+    const QString texts = file("parts.json", R"([{"role": "user", "content": [{"type": "text", "text": "a"}]}, {"role": "assistant", "content": []}])");
+    const QString image = file("image.json", R"([{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}])");
+    const QString model = file("tiny.gguf", QByteArray::fromStdString(TinyModel().bytes()));
+    const Outcome answered = run({"generate", model, "--messages", texts, "--max-tokens", "1", "--device", "cpu", "--json"});
+    QVERIFY2(answered.status == 0, answered.messages.constData());
+    const Outcome refused = run({"generate", model, "--messages", image, "--device", "cpu"});
+    QCOMPARE(refused.status, 1);
+    QVERIFY2(refused.messages.contains("only texts"), refused.messages.constData());
 }
 
 void TestCli::dequantize() {

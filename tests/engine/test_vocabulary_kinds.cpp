@@ -40,6 +40,8 @@ private slots:
     void T16_accentsDoNotVanish();
     void wordPiecesOfTextsAndBack();
     void longestMatchWins();
+    void bestCoverWins();
+    void wordsOfBasesStandBetweenTheirTags();
     void T22_maskTakesBlanksBefore_data();
     void T22_maskTakesBlanksBefore();
     void T22_phiTokensTakeBlanksBehind();
@@ -123,6 +125,45 @@ void TestVocabularyKinds::longestMatchWins() {
     QVERIFY2(broken.sentence().find("Token 1") != std::string::npos, broken.sentence().c_str());
 }
 
+// PLaMo's kind: the best sum wins, the longer token where sums are equal, bytes where nothing covers.
+void TestVocabularyKinds::bestCoverWins() {
+    std::vector<std::string> texts{"<unk>", "a", "b", "ab", "ba", "aba", "\xC3\xA4", "x<y"};
+    std::vector<int32_t> kinds{2, 1, 1, 1, 1, 1, 1, 3};
+    std::vector<float> scores{0, -3, -3, -4, -4, -8, -1, 0};
+    for (int byte = 0; byte < 256; ++byte) {
+        texts.push_back(QString::asprintf("<0x%02X>", byte).toStdString());
+        kinds.push_back(6);
+        scores.push_back(0);
+    }
+    GgufWriter writer = vocabularyWriter("plamo2", texts, kinds);
+    writer.add("tokenizer.ggml.scores", scores);
+    const auto tokenizer = tokenizerOf(writer.bytes());
+    QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
+    QVERIFY((*tokenizer)->tokenize("ab", false) == (Ids{3}));
+    QVERIFY((*tokenizer)->tokenize("aba", false) == (Ids{3, 1})); // -7 against -8, and before a, ba
+    QVERIFY((*tokenizer)->tokenize("abba", false) == (Ids{3, 4}));
+    const TokenId bytes = 8;
+    QVERIFY((*tokenizer)->tokenize("\xC3\xA4\xC3\xB6 ", false) == (Ids{6, bytes + 0xC3, bytes + 0xB6, bytes + ' '}));
+    QVERIFY((*tokenizer)->tokenize("\xEF\xBB\xBF" "a\xFF", false) == (Ids{1, bytes + 0xFF}));
+    QVERIFY((*tokenizer)->tokenize("x<y", true) == (Ids{7}));
+    const std::string text = "abx<yb \xE6\x97\xA5";
+    QCOMPARE((*tokenizer)->detokenize((*tokenizer)->tokenize(text, false), true), text);
+}
+
+void TestVocabularyKinds::wordsOfBasesStandBetweenTheirTags() {
+    const std::string mark = "\uE000";
+    GgufWriter writer = vocabularyWriter(
+        "hybriddna", {"A", "C", "G", "T", "CC", "<dna>", "</dna>", "<oov>", "ACGTAC" + mark, "CCCCCC" + mark, "CAAAAA" + mark},
+        {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+    writer.add("tokenizer.ggml.pre", "gpt-2");
+    writer.add("tokenizer.ggml.merges", std::vector<std::string>{"C C"});
+    const auto tokenizer = tokenizerOf(writer.bytes());
+    QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
+    QVERIFY((*tokenizer)->tokenize("CC<dna>acgtacCCCCCCc</dna>GC", false) == (Ids{4, 5, 8, 9, 10, 6, 2, 1}));
+    QVERIFY((*tokenizer)->tokenize("<dna>NNNNNN", false) == (Ids{5, 7}));
+    QCOMPARE((*tokenizer)->detokenize({5, 8, 9, 6}, false), std::string("<dna>ACGTACCCCCCC</dna>"));
+}
+
 void TestVocabularyKinds::T22_maskTakesBlanksBefore_data() {
     QTest::addColumn<QByteArray>("before");
     QTest::addColumn<QByteArray>("after");
@@ -156,12 +197,18 @@ void TestVocabularyKinds::T22_phiTokensTakeBlanksBehind() {
 
 void TestVocabularyKinds::T13_noBlankBehindControlTokens() {
     GgufWriter writer =
-        vocabularyWriter("llama", {"<pad>", "<eos>", "text", kBlank + "text", kBlank, "<unk>"}, {3, 3, 1, 1, 1, 2});
-    writer.add("tokenizer.ggml.scores", std::vector<float>{0, 0, -1, -1, -2, 0});
+        vocabularyWriter("llama", {"<pad>", "<eos>", "text", kBlank + "text", kBlank, "<unk>", "t", "e", "x", "te", "xt"},
+                         {3, 3, 1, 1, 1, 2, 1, 1, 1, 1, 1});
+    writer.add("tokenizer.ggml.scores", std::vector<float>{0, 0, -3, -4, -9, 0, -9, -9, -9, -1, -2});
     writer.add("tokenizer.ggml.add_space_prefix", false);
     const auto tokenizer = tokenizerOf(writer.bytes());
     QVERIFY2(tokenizer.ok(), tokenizer.sentence().c_str());
-    QVERIFY((*tokenizer)->tokenize("<pad>text<eos>", true) != (Ids{0, 3, 1}));
+    QVERIFY((*tokenizer)->tokenize("<pad>text<eos>", true) == (Ids{0, 2, 1}));
+    GgufWriter spaced =
+        vocabularyWriter("llama", {"<pad>", "<eos>", "text", kBlank + "text", kBlank, "<unk>", "t", "e", "x", "te", "xt"},
+                         {3, 3, 1, 1, 1, 2, 1, 1, 1, 1, 1});
+    spaced.add("tokenizer.ggml.scores", std::vector<float>{0, 0, -3, -4, -9, 0, -9, -9, -9, -1, -2});
+    QVERIFY((*tokenizerOf(spaced.bytes()))->tokenize("<pad>text<eos>", true) == (Ids{0, 3, 1})); // where the file asks for it
 }
 
 void TestVocabularyKinds::everyKnownNameHasAWayToCut() {
