@@ -29,6 +29,8 @@ public:
     std::vector<uint32_t> countPerLayer(std::string_view key, uint32_t layers, uint32_t limit, std::optional<uint32_t> fallback = {});
     // A finite number in [low, high]; `fallback` when absent, a problem when absent without one.
     float real(std::string_view key, float low, float high, std::optional<float> fallback = {});
+    // The same for one layer, from a number or an array of at least as many as layers.
+    float realOfLayer(std::string_view key, uint32_t layer, float low, float high, std::optional<float> fallback = {});
     std::string text(std::string_view key, std::string fallback);
     bool flag(std::string_view key, bool fallback);
     // Which layers have a sliding window: from a per-layer array, or from a period n (every n-th layer is full).
@@ -44,8 +46,8 @@ public:
     // Sliding windows for the layers that the pattern names, with their own rope base.
     void windows(ModelSpec& spec, std::string_view patternKey, uint32_t defaultPeriod, uint32_t defaultWindow);
 
-    // Rope of the keys "rope.*", for heads of a size.
-    RopeSpec rope(ops::RotaryMode mode, uint32_t headDim);
+    // Rope of the keys "rope.*", for heads of a size; `base` where it is not that of the keys.
+    RopeSpec rope(ops::RotaryMode mode, uint32_t headDim, std::optional<float> base = {});
 
     // The rows, or the values of a row, of a layer's tensor; 0 when it is absent or larger than `limit` (then a problem).
     uint32_t tensorRows(uint32_t layer, std::string_view name, uint32_t limit);
@@ -63,6 +65,7 @@ private:
     void attentionOf(LayerSpec& layer, uint32_t index, uint32_t heads, uint32_t kvHeads, uint32_t headDimK, uint32_t headDimV);
     void feedForwardOf(LayerSpec& layer, uint32_t index, uint32_t length);
     void checkFactors(const std::string& name);
+    void checkLayerNumbers(uint32_t blocks);
     bool isRecurrent(uint32_t layer) const;
     bool anyRecurrentLayer(uint32_t layers) const;
     bool hasAttention(uint32_t layer) const;

@@ -2,6 +2,7 @@
 #include "engine/model/spec_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace steelyard {
@@ -116,11 +117,24 @@ bool SpecReader::isRecurrent(uint32_t layer) const {
 
 // Recurrent layers may name their projections like attention's; those beside attention have its output too.
 bool SpecReader::hasAttention(uint32_t layer) const {
-    if (hasLayerTensor(layer, "attn_output.weight")) return true;
+    if (hasLayerTensor(layer, "attn_output.weight") || hasLayerTensor(layer, "attn_output_a.weight")) return true;
     if (isRecurrent(layer)) return false;
     for (const char* name : {"attn_q.weight", "attn_k.weight", "attn_v.weight", "attn_qkv.weight"})
         if (hasLayerTensor(layer, name)) return true;
     return false;
+}
+
+// Tensors of layers that the file does not count would silently stay unused.
+void SpecReader::checkLayerNumbers(uint32_t blocks) {
+    constexpr std::string_view kBlock = "blk.";
+    for (const auto& tensor : m_file.tensors()) {
+        if (tensor.name.compare(0, kBlock.size(), kBlock) != 0) continue;
+        uint32_t layer = 0;
+        const char* end = tensor.name.data() + tensor.name.size();
+        const auto number = std::from_chars(tensor.name.data() + kBlock.size(), end, layer);
+        if (number.ec != std::errc() || layer < blocks) continue;
+        return problem("The file has the tensor " + tensor.name + ", but " + fullKey("block_count") + " is " + std::to_string(blocks) + ".");
+    }
 }
 
 // A tensor that is missing must not make another model of the file: what some layers have, all of their kind have.
@@ -155,6 +169,7 @@ ModelSpec SpecReader::common(ops::RotaryMode mode, NormKind kind) {
     spec.normKind = kind;
     spec.embedding = count("embedding_length", kMaxEmbedding);
     const uint32_t blocks = count("block_count", kMaxLayers);
+    checkLayerNumbers(blocks);
     const uint32_t predicting = count("nextn_predict_layers", kMaxLayers, 0);
     if (predicting >= blocks) problem(fullKey("nextn_predict_layers") + " leaves no layers.");
     const uint32_t layers = predicting < blocks ? blocks - predicting : 1;

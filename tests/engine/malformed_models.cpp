@@ -18,6 +18,8 @@ public:
     void heads();
     void rope();
     void reals();
+    void windows();
+    void experts();
     void tensors();
     void vocabularySizes();
     void otherKinds();
@@ -57,17 +59,19 @@ void ModelList::counts() {
     change("M04 513", "llama.block_count", uint32_t(513), "block_count");
     for (const uint32_t length : {0u, 1u << 31})
         change("M07 " + std::to_string(length), "llama.embedding_length", length, "llama.embedding_length");
-    change("M07 other", "llama.embedding_length", uint32_t(64), "expected");
+    change("M07 other", "llama.embedding_length", uint32_t(64), "token_embd.weight");
+    change("M07 1", "llama.embedding_length", uint32_t(1), "token_embd.weight");
     change("M08 0", "llama.feed_forward_length", uint32_t(0), "llama.feed_forward_length");
-    change("M08 other", "llama.feed_forward_length", uint32_t(128), "expected");
+    change("M08 other", "llama.feed_forward_length", uint32_t(128), "ffn_gate.weight has shape");
     change("M14 0", "llama.context_length", uint32_t(0), "llama.context_length");
+    change("M14 2^31", "llama.context_length", uint32_t(1) << 31, "llama.context_length");
     change("M14 all", "llama.context_length", kAll, "llama.context_length");
 }
 
 void ModelList::heads() {
     change("M05 0", "llama.attention.head_count", uint32_t(0), "llama.attention.head_count");
-    change("M05 many", "llama.attention.head_count", uint32_t(64), "64 heads");
-    change("M05 odd", "llama.attention.head_count", uint32_t(5), "head");
+    change("M05 many", "llama.attention.head_count", uint32_t(64), "llama.attention.head_count");
+    change("M05 odd", "llama.attention.head_count", uint32_t(5), "llama.attention.head_count");
     change("M06 0", "llama.attention.head_count_kv", uint32_t(0), "head_count_kv");
     change("M06 more", "llama.attention.head_count_kv", uint32_t(8), "head_count_kv");
     change("M06 no divisor", "llama.attention.head_count_kv", uint32_t(3), "head_count_kv");
@@ -77,7 +81,7 @@ void ModelList::heads() {
     change("M09 odd", "llama.attention.key_length", uint32_t(7), "rope.dimension_count");
     change("M09 large", "llama.attention.key_length", uint32_t(1) << 20, "llama.attention.key_length");
     change("M09 value 0", "llama.attention.value_length", uint32_t(0), "llama.attention.value_length");
-    change("M17 too many", "llama.expert_count", uint32_t(1000000), "expert");
+    change("M17 too many", "llama.expert_count", uint32_t(1000000), "llama.expert_count");
 }
 
 void ModelList::rope() {
@@ -94,19 +98,63 @@ void ModelList::rope() {
     add("M12 factor nan",
         TinyModel().key("llama.rope.scaling.type", "linear").key("llama.rope.scaling.factor", std::nanf("")),
         "llama.rope.scaling.factor");
-    add("M13 length", TinyModel().tensor("rope_freqs.weight", {3}), "rope_freqs.weight");
+    add("M12 yarn", TinyModel().key("llama.rope.scaling.type", "yarn").key("llama.rope.scaling.factor", 4.0f),
+        "llama.rope.scaling.original_context_length");
+    add("M12 longrope", TinyModel().key("llama.rope.scaling.type", "longrope"), "rope_factors_long.weight");
+    add("M12 long alone", TinyModel().filled("rope_factors_long.weight", {4}, 1), "rope_factors_short.weight");
+    add("M12 short alone", TinyModel().filled("rope_factors_short.weight", {4}, 1), "rope_factors_long.weight");
+    add("M12 long length",
+        TinyModel().filled("rope_factors_long.weight", {5}, 1).filled("rope_factors_short.weight", {4}, 1),
+        "rope_factors_long.weight");
+    add("M13 length", TinyModel().filled("rope_freqs.weight", {3}, 1), "rope_freqs.weight");
+    add("M13 zero", TinyModel().tensor("rope_freqs.weight", {4}), "rope_freqs.weight");
+    add("M13 nan", TinyModel().filled("rope_freqs.weight", {4}, std::nanf("")), "rope_freqs.weight");
 }
 
 void ModelList::reals() {
-    for (const float epsilon : {0.0f, -1e-5f})
-        change("M18 " + std::to_string(epsilon), "llama.attention.layer_norm_rms_epsilon", epsilon, "epsilon");
-    change("M18 inf", "llama.attention.layer_norm_rms_epsilon", std::numeric_limits<float>::infinity(), "epsilon");
+    const std::string key = "llama.attention.layer_norm_rms_epsilon";
+    for (const float epsilon : {0.0f, -1e-5f, 1.0f})
+        change("M18 " + std::to_string(epsilon), key, epsilon, key);
+    change("M18 inf", key, std::numeric_limits<float>::infinity(), key);
+    for (const float cap : {-1.0f, std::nanf("")})
+        add("M16 " + std::to_string(cap), TinyModel("gemma2").key("gemma2.attn_logit_softcapping", cap), "gemma2.attn_logit_softcapping");
+    add("M16 off", TinyModel("gemma2").key("gemma2.attn_logit_softcapping", 0.0f), "");
     add("M22 name", TinyModel().key("general.name", std::string(1 << 20, '\a')), "");
     add("M22 licence", TinyModel().key("general.license", std::string("\x1B[31m\n\xFF")), "");
     change("M22 file type", "general.file_type", "many", "");
 }
 
+void ModelList::windows() {
+    const std::string window = "gemma3.attention.sliding_window", pattern = "gemma3.attention.sliding_window_pattern";
+    const auto windowed = [&](uint32_t size) { return TinyModel("gemma3").key(window, size); };
+    add("M15 none", windowed(0), "");
+    add("M15 beyond the context", windowed(4096), ""); // as in files of Phi 3.5
+    add("M15 text", TinyModel("gemma3").key(window, "16"), window);
+    add("M15 short pattern", windowed(16).key(pattern, std::vector<int32_t>{1}), pattern);
+    add("M15 pattern 0", windowed(16).key(pattern, uint32_t(0)), pattern);
+}
+
+void ModelList::experts() {
+    const auto mixture = [](uint32_t count, uint32_t used) {
+        TinyModel model;
+        for (const std::string block : {"blk.0.", "blk.1."}) {
+            for (const char* dense : {"ffn_gate.weight", "ffn_up.weight", "ffn_down.weight"}) model.without(block + dense);
+            model.tensor(block + "ffn_gate_inp.weight", {32, 4}).tensor(block + "ffn_gate_exps.weight", {32, 64, 4});
+            model.tensor(block + "ffn_up_exps.weight", {32, 64, 4}).tensor(block + "ffn_down_exps.weight", {64, 32, 4});
+        }
+        return model.key("llama.expert_count", count).key("llama.expert_used_count", used);
+    };
+    add("M17 right", mixture(4, 2), "");
+    add("M17 0", mixture(0, 2), "llama.expert_count");
+    add("M17 none used", mixture(4, 0), "llama.expert_used_count");
+    add("M17 more used", mixture(4, 5), "llama.expert_used_count");
+    add("M17 other count", mixture(8, 2), "blk.0.ffn_gate_inp.weight");
+    change("M17 without tensors", "llama.expert_count", uint32_t(4), "llama.expert_count");
+}
+
 void ModelList::tensors() {
+    change("M19 one more layer", "llama.block_count", uint32_t(3), "blk.2.");
+    change("M19 one layer less", "llama.block_count", uint32_t(1), "llama.block_count");
     for (const char* name :
          {"attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_up", "ffn_down"}) {
         const std::string tensor = "blk.1." + std::string(name) + ".weight";
@@ -165,6 +213,8 @@ std::vector<MalformedFile> malformedModels() {
     list.heads();
     list.rope();
     list.reals();
+    list.windows();
+    list.experts();
     list.tensors();
     list.vocabularySizes();
     list.otherKinds();

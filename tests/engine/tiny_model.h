@@ -11,12 +11,13 @@ namespace steelyard {
 
 class TinyModel {
 public:
-    TinyModel() {
-        key("general.architecture", "llama").key("llama.block_count", uint32_t(2));
-        key("llama.context_length", uint32_t(64)).key("llama.embedding_length", uint32_t(32));
-        key("llama.feed_forward_length", uint32_t(64)).key("llama.attention.head_count", uint32_t(4));
-        key("llama.attention.head_count_kv", uint32_t(2));
-        key("llama.attention.layer_norm_rms_epsilon", 1e-5f);
+    explicit TinyModel(const std::string& architecture = "llama") {
+        const std::string prefix = architecture + ".";
+        key("general.architecture", architecture).key(prefix + "block_count", uint32_t(2));
+        key(prefix + "context_length", uint32_t(64)).key(prefix + "embedding_length", uint32_t(32));
+        key(prefix + "feed_forward_length", uint32_t(64)).key(prefix + "attention.head_count", uint32_t(4));
+        key(prefix + "attention.head_count_kv", uint32_t(2));
+        key(prefix + "attention.layer_norm_rms_epsilon", 1e-5f);
         key("tokenizer.ggml.model", "gpt2").key("tokenizer.ggml.pre", "gpt-2");
         key("tokenizer.ggml.tokens", std::vector<std::string>{"a", "b", "c", "d", "ab", "<e>", "f", "g"});
         key("tokenizer.ggml.token_type", std::vector<int32_t>{1, 1, 1, 1, 1, 3, 1, 1});
@@ -41,6 +42,7 @@ public:
     TinyModel& rawKey(const std::string& name, uint32_t type, const std::string& bytes) {
         return put(m_keys, name, [=](GgufWriter& writer) { writer.addRaw(name, type, bytes); });
     }
+    // A tensor of zeros; of one value.
     TinyModel& tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type = TensorType::F32) {
         return put(m_tensors, name, [=](GgufWriter& writer) {
             uint64_t values = 1;
@@ -48,6 +50,16 @@ public:
                 values *= size;
             const std::vector<uint8_t> zeros(tensorBytes(type, values).value());
             (void)writer.addTensor(name, type, shape, zeros).ok();
+        });
+    }
+    TinyModel& filled(const std::string& name, const std::vector<uint64_t>& shape, float value) {
+        return put(m_tensors, name, [=](GgufWriter& writer) {
+            uint64_t values = 1;
+            for (const uint64_t size : shape)
+                values *= size;
+            const std::vector<float> all(values, value);
+            const auto* bytes = reinterpret_cast<const uint8_t*>(all.data());
+            (void)writer.addTensor(name, TensorType::F32, shape, std::vector<uint8_t>(bytes, bytes + values * sizeof(float))).ok();
         });
     }
     TinyModel& without(const std::string& name) {
