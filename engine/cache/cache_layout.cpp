@@ -6,14 +6,6 @@
 
 namespace steelyard {
 
-namespace {
-
-uint32_t blocksFor(uint64_t tokens) {
-    return static_cast<uint32_t>((tokens + ops::kBlockTokens - 1) / ops::kBlockTokens);
-}
-
-} // namespace
-
 Result<ops::CacheType> cacheType(TensorType type) {
     if (type == TensorType::F32) return ops::CacheType::F32;
     if (type == TensorType::F16) return ops::CacheType::F16;
@@ -27,7 +19,7 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
     if (!typeV) return typeV.error();
     layout.m_typeK = *typeK;
     layout.m_typeV = *typeV;
-    layout.m_tableStride = blocksFor(uint64_t(size.contextTokens) + size.chunkRows);
+    layout.m_tableStride = CacheGroup{}.blocksFor(uint64_t(size.contextTokens) + size.chunkRows);
     for (const auto& layer : layers) {
         if (layer.kvHeads == 0) {
             layout.m_places.push_back({});
@@ -35,12 +27,13 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
         }
         const bool latent = layer.headDimV == 0;
         auto group = std::find_if(layout.m_groups.begin(), layout.m_groups.end(),
-                                  [&](const CacheGroup& g) { return g.window == layer.window && g.latent == latent; });
+                                  [&](const CacheGroup& g) { return g.window == layer.window && g.latent == latent && g.ratio == layer.ratio; });
         if (group == layout.m_groups.end()) {
             layout.m_groups.push_back({});
             group = layout.m_groups.end() - 1;
             group->window = layer.window;
             group->latent = latent;
+            group->ratio = layer.ratio;
         }
         CachePlace place;
         place.group = static_cast<uint32_t>(group - layout.m_groups.begin());
@@ -51,9 +44,9 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
         layout.m_places.push_back(place);
     }
     for (auto& group : layout.m_groups) {
-        const uint32_t whole = blocksFor(size.contextTokens);
+        const uint32_t whole = group.blocksFor(size.contextTokens);
         // A window may begin and end inside a block, and a chunk is written before the oldest blocks are given back.
-        const uint32_t windowed = blocksFor(uint64_t(group.window) + size.chunkRows) + 1;
+        const uint32_t windowed = group.blocksFor(uint64_t(group.window) + size.chunkRows) + 1;
         group.blocks = 1 + (group.window ? std::min(whole, windowed) * size.sequences : whole);
         group.arenaOffset = layout.m_arenaBytes;
         const auto bytes = checkedMultiply(group.blocks, group.blockBytes);
@@ -73,7 +66,7 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
 uint64_t CacheLayout::growingBytesPerToken() const {
     uint64_t bytes = 0;
     for (const auto& group : m_groups)
-        if (!group.window) bytes += group.blockBytes / ops::kBlockTokens;
+        if (!group.window) bytes += group.bytesPerToken();
     return bytes;
 }
 

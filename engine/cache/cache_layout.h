@@ -1,6 +1,7 @@
 // How the key and value cache of a model is laid out: groups of layers, the bytes of a block, where a layer's part lies.
 //
-// A group is the layers of one window length; a block holds 32 tokens of one group. Pure arithmetic: the memory plan and
+// A group is the layers of one window length; a block holds 32 entries of one group. An entry is a token, or in a group of
+// compressed keys `ratio` tokens (kernels/ops/compress_keys.h). Pure arithmetic: the memory plan and
 // the cache itself both use it, so that what is said before a load is what the load takes. Inside a block the layers of the
 // group follow each other, K part then V part, each [kvHeads, 32, headDim] (kernels/ops/cache_layout.h), aligned to 64.
 // Layers of latent attention have no V part. Behind the blocks lie the states of recurrent layers, one per sequence.
@@ -20,6 +21,7 @@ namespace steelyard {
 struct CacheLayer {
     uint32_t kvHeads = 0, headDimK = 0, headDimV = 0; // headDimV 0: the values are part of the keys
     uint32_t window = 0; // positions that a token looks back, itself included; 0 = all
+    uint32_t ratio = 1;  // tokens of an entry; above 1 there is no window
 };
 
 struct CacheTypes {
@@ -33,12 +35,19 @@ struct CachePlace {
 
 struct CacheGroup {
     uint32_t window = 0;
+    uint32_t ratio = 1;
     bool latent = false;
     uint64_t blockBytes = 0;
     uint32_t layers = 0;
     uint32_t blocks = 0;        // in the arena, with the scratch block
     uint64_t arenaOffset = 0;   // of the group's block 0
-    std::string kind() const { return latent ? "latent" : window ? "window" : "full"; }
+    std::string kind() const { return ratio > 1 ? "compressed" : window ? "window" : latent ? "latent" : "full"; }
+    // Blocks that so many tokens take.
+    uint32_t blocksFor(uint64_t tokens) const {
+        return static_cast<uint32_t>((tokens / ratio + ops::kBlockTokens - 1) / ops::kBlockTokens);
+    }
+    // Bytes of one token more; a compressed group's entry is shared by its tokens.
+    uint64_t bytesPerToken() const { return blockBytes / ops::kBlockTokens / ratio; }
 };
 
 struct CacheSize {

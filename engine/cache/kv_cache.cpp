@@ -29,15 +29,15 @@ Result<KvCache> KvCache::create(Device& device, CacheLayout layout) {
 
 bool KvCache::extend(CachedSequence& sequence, uint32_t newLength) {
     sequence.tables.resize(m_pools.size());
-    const size_t blocks = (uint64_t(newLength) + kTokens - 1) / kTokens;
+    const auto& groups = m_layout.groups();
     const bool needsState = m_layout.states() > 0 && !sequence.state;
     if (needsState && m_freeStates.empty()) return false;
     for (size_t group = 0; group < m_pools.size(); ++group) {
-        const size_t held = sequence.tables[group].size();
+        const size_t held = sequence.tables[group].size(), blocks = groups[group].blocksFor(newLength);
         if (blocks > held && blocks - held > m_pools[group].freeBlocks()) return false;
     }
     for (size_t group = 0; group < m_pools.size(); ++group)
-        while (sequence.tables[group].size() < blocks) sequence.tables[group].push_back(*m_pools[group].take());
+        while (sequence.tables[group].size() < groups[group].blocksFor(newLength)) sequence.tables[group].push_back(*m_pools[group].take());
     if (needsState) {
         sequence.state = m_freeStates.back();
         m_freeStates.pop_back();
@@ -65,8 +65,8 @@ bool KvCache::canResume(const CachedSequence& sequence, uint32_t length) const {
     if (length > sequence.length) return false;
     if (m_layout.states() > 0 && length > 0 && length != sequence.length) return false;
     for (size_t group = 0; group < sequence.tables.size(); ++group) {
-        const uint32_t first = windowStart(m_layout.groups()[group].window, length);
-        for (uint32_t index = first / kTokens; uint64_t(index) * kTokens < length; ++index)
+        const auto& layout = m_layout.groups()[group];
+        for (uint32_t index = windowStart(layout.window, length) / kTokens; index < layout.blocksFor(length); ++index)
             if (sequence.tables[group][index] < 0) return false;
     }
     return true;
@@ -74,9 +74,9 @@ bool KvCache::canResume(const CachedSequence& sequence, uint32_t length) const {
 
 void KvCache::truncate(CachedSequence& sequence, uint32_t length) {
     assert(canResume(sequence, length));
-    const size_t blocks = (uint64_t(length) + kTokens - 1) / kTokens;
     for (size_t group = 0; group < sequence.tables.size(); ++group) {
         auto& table = sequence.tables[group];
+        const size_t blocks = m_layout.groups()[group].blocksFor(length);
         while (table.size() > blocks) {
             if (table.back() >= 0) m_pools[group].release(table.back());
             table.pop_back();

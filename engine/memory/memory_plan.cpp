@@ -1,7 +1,6 @@
 #include "engine/memory/memory_plan.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace steelyard {
 
@@ -76,8 +75,7 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
     plan.totalBytes = plan.weightsBytes + plan.kvBytes + plan.computeBytes;
     plan.contextLength = layout->contextLength;
     for (const auto& group : layout->cache.groups()) {
-        const uint64_t perToken = group.blockBytes / ops::kBlockTokens;
-        plan.kinds.push_back({group.kind(), perToken, group.window ? uint64_t(group.blocks) * group.blockBytes : 0});
+        plan.kinds.push_back({group.kind(), group.bytesPerToken(), group.window ? uint64_t(group.blocks) * group.blockBytes : 0});
     }
     if (layout->cache.states() > 0) plan.kinds.push_back({"recurrent", 0, layout->cache.states() * layout->cache.stateBytes()});
     plan.freeBytes = freeBytes;
@@ -91,19 +89,6 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
         plan.fit = plan.totalBytes + kFitMargin <= *freeBytes ? MemoryPlan::Fit::Fits : MemoryPlan::Fit::Tight;
     }
     return plan;
-}
-
-std::string bytesText(uint64_t bytes) {
-    static constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB"};
-    double value = static_cast<double>(bytes);
-    int unit = 0;
-    while (value >= 1000 && unit < 4) {
-        value /= 1000;
-        ++unit;
-    }
-    char text[32];
-    std::snprintf(text, sizeof text, unit >= 3 ? "%.1f %s" : "%.0f %s", value, kUnits[unit]);
-    return text;
 }
 
 } // namespace steelyard

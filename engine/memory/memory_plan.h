@@ -19,7 +19,7 @@ namespace steelyard {
 
 // Bytes of one kind of cache: what each token adds, and what it takes at most (a window's own size).
 struct PlannedKind {
-    std::string kind; // "full", "window", "latent", "recurrent"
+    std::string kind; // "full", "window", "latent", "compressed", "recurrent"
     uint64_t bytesPerToken = 0, fixedBytes = 0;
 };
 
@@ -56,8 +56,5 @@ Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options)
 // The plan for a device with `freeBytes` of memory to give. The error names a tensor or cache type that cannot be used.
 Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const Device& device, const PlanOptions& options,
                               std::optional<uint64_t> freeBytes);
-
-// 1.5 GB, 820 MB: bytes for a sentence, in powers of 1000.
-std::string bytesText(uint64_t bytes);
 
 } // namespace steelyard

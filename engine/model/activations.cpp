@@ -1,6 +1,7 @@
 #include "engine/model/activations.h"
 
 #include "engine/core/checked_math.h"
+#include "kernels/ops/compress_keys.h"
 
 #include <algorithm>
 
@@ -31,11 +32,29 @@ struct Widths {
         grow(key, uint64_t(spec.kvHeads) * spec.headDimK);
         grow(value, uint64_t(spec.kvHeads) * spec.headDimV);
         grow(attended, uint64_t(spec.heads) * spec.headDimV);
+        if (spec.sharedKey) add(*spec.sharedKey, spec.headDimK);
         if (spec.outputGate) grow(scratch[0], uint64_t(spec.heads) * spec.headDimK);
         if (!spec.latent) return;
         grow(scratch[0], std::max<uint64_t>(spec.latent->queryRank, uint64_t(spec.heads) * spec.latent->valueDim));
         grow(scratch[1], uint64_t(spec.heads) * spec.latent->plainDim);
         grow(scratch[2], uint64_t(spec.heads) * spec.latent->rotatedDim);
+    }
+    void add(const SharedKeySpec& spec, uint32_t dim) {
+        grow(scratch[0], std::max(spec.queryRank, spec.outputGroups * spec.outputRank));
+        if (!spec.compression) return;
+        const auto& compression = *spec.compression;
+        const uint64_t width = ops::compressWidth(dim, compression.overlap);
+        grow(scratch[1], width);
+        grow(scratch[2], width);
+        if (!compression.index) return;
+        const auto& index = *compression.index;
+        const uint64_t indexWidth = ops::compressWidth(index.dim, compression.overlap);
+        grow(value, index.dim);
+        grow(scratch[1], std::max<uint64_t>(indexWidth, uint64_t(index.heads) * index.dim));
+        grow(scratch[2], indexWidth);
+        grow(gateOfHeads, index.heads);
+        grow(chosen, index.count);
+        if (compressed == 0 || compression.ratio < compressed) compressed = compression.ratio;
     }
     void add(const Mamba2Spec& spec) {
         grow(scratch[0], spec.channels()); // before the convolution
@@ -67,6 +86,8 @@ struct Widths {
         grow(length, std::max<uint64_t>(uint64_t(parts.used) * parts.length, parts.sharedLength));
     }
     uint64_t gateOfHeads = 0; // one value per head; shares `routed`
+    uint64_t chosen = 0;      // compressed keys that a row attends
+    uint64_t compressed = 0;  // smallest number of tokens of a key among which some are chosen; 0 = none
 };
 
 } // namespace
@@ -93,7 +114,9 @@ ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape
         if (layer.perLayerInput) Widths::grow(widths.perLayer, uint64_t(layer.perLayerInput) * spec.layers.size());
     }
     widths.expertOutputs = std::max(widths.used * embedding, usedInputs);
-    for (const uint64_t width : {embedding, widths.attended, widths.length, widths.scratch[0], widths.scratch[1], widths.scratch[2], usedInputs})
+    const uint64_t streams = spec.hyper ? spec.hyper->streams : 0;
+    const uint64_t scored = widths.compressed ? (shape.contextTokens + uint64_t(shape.maxRows)) / widths.compressed + 1 : 0;
+    for (const uint64_t width : {embedding, streams * embedding, widths.attended, widths.length, widths.scratch[0], widths.scratch[1], widths.scratch[2], usedInputs})
         Widths::grow(widths.depth, width);
     const uint64_t rows = shape.maxRows, outputs = shape.maxOutputs, coded = std::max(rows, outputs);
     Ranges arena;
@@ -113,12 +136,21 @@ ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape
     layout.expertIds = floats(widths.used);
     layout.expertWeights = floats(std::max<uint64_t>(widths.used, 1));
     layout.expertOutputs = floats(widths.expertOutputs);
+    layout.streams = floats(streams * embedding);
+    layout.streamsNormed = floats(streams * embedding);
+    layout.mixes = floats((2 + streams) * streams);
+    layout.hyperGates = floats(streams * (1 + streams));
+    // Where a row never sees more keys than it may attend, none are scored.
+    layout.indexScores = floats(scored > widths.chosen ? scored : 0);
+    layout.indexIds = floats(scored > widths.chosen ? widths.chosen : 0);
     layout.perLayer = floats(widths.perLayer);
     layout.codes = arena.take(coded * widths.depth * 2); // two planes
     layout.scales = arena.take(coded * (widths.depth / 32 + 1) * 4);
     layout.sums = arena.take(coded * (widths.depth / 32 + 1) * 4);
     layout.partials = arena.take(widths.partials * 4);
     layout.outputHidden = arena.take(outputs * embedding * 4);
+    layout.outputStreams = arena.take(outputs * 2 * streams * embedding * 4);
+    layout.outputMixes = arena.take(outputs * streams * 4);
     layout.logits = arena.take(outputs * uint64_t(spec.vocabulary) * 4);
     layout.bytes = arena.bytes;
     return layout;
@@ -128,8 +160,10 @@ ActivationLayout ActivationLayout::at(uint64_t address) const {
     ActivationLayout moved = *this;
     for (uint64_t* offset : {&moved.hidden, &moved.normed, &moved.branch, &moved.query, &moved.key, &moved.value, &moved.attended,
                              &moved.scratch[0], &moved.scratch[1], &moved.scratch[2], &moved.gate, &moved.up, &moved.routed,
-                             &moved.expertIds, &moved.expertWeights, &moved.expertOutputs, &moved.perLayer, &moved.codes,
-                             &moved.scales, &moved.sums, &moved.partials, &moved.outputHidden, &moved.logits})
+                             &moved.expertIds, &moved.expertWeights, &moved.expertOutputs, &moved.streams, &moved.streamsNormed,
+                             &moved.mixes, &moved.hyperGates, &moved.indexScores, &moved.indexIds, &moved.perLayer, &moved.codes,
+                             &moved.scales, &moved.sums, &moved.partials, &moved.outputHidden, &moved.outputStreams, &moved.outputMixes,
+                             &moved.logits})
         *offset += address;
     return moved;
 }

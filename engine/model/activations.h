@@ -32,10 +32,14 @@ struct ActivationLayout {
     uint64_t routed = 0;      // float [R, experts]: the router's logits
     uint64_t expertIds = 0, expertWeights = 0; // int32, float [R, experts used]
     uint64_t expertOutputs = 0; // float [R, experts used, E]
+    uint64_t streams = 0, streamsNormed = 0; // float [R, streams, E]: the residual streams of hyper-connections
+    uint64_t mixes = 0, hyperGates = 0; // float [R, (2 + streams) * streams], [R, streams * (1 + streams)]
+    uint64_t indexScores = 0, indexIds = 0; // float [R, compressed keys], int32 [R, chosen]
     uint64_t perLayer = 0;    // float [R, layers, width of a layer's own embedding]
     uint64_t codes = 0, scales = 0, sums = 0; // a quantized activation, largest rows * depth
     uint64_t partials = 0;    // attention's splits
     uint64_t outputHidden = 0; // float [O, E]
+    uint64_t outputStreams = 0, outputMixes = 0; // float [O, 2, streams, E], [O, streams]
     uint64_t logits = 0;      // float [O, V]
     uint64_t bytes = 0;       // of the arena
 

@@ -17,6 +17,7 @@ constexpr Row kArchitectures[] = {
     {"cohere2", readCohere2},
     {"command-r", readCommandR},
     {"deepseek2", readDeepseek2},
+    {"deepseek4", readDeepseek4},
     {"dream", readDream},
     {"ernie4_5", readErnie45},
     {"ernie4_5-moe", readErnie45Moe},

@@ -1,5 +1,7 @@
 #include "engine/model/weight_slots.h"
 
+#include "kernels/ops/compress_keys.h"
+
 namespace steelyard {
 
 namespace {
@@ -23,6 +25,35 @@ void latentSlots(SlotList& list, uint32_t embedding, const AttentionSpec& spec, 
     list.matrix("attn_output", weights.output, embedding, spec.heads * latent.valueDim);
 }
 
+void sharedKeySlots(SlotList& list, uint32_t embedding, const AttentionSpec& spec, AttentionWeights& weights) {
+    const auto& shared = *spec.sharedKey;
+    const uint32_t dim = spec.headDimK;
+    list.matrix("attn_q_a", weights.queryDown, shared.queryRank, embedding);
+    list.vector("attn_q_a_norm.weight", weights.queryDownNorm, shared.queryRank);
+    list.matrix("attn_q_b", weights.query, spec.heads * dim, shared.queryRank);
+    list.matrix("attn_kv", weights.keyValueDown, dim, embedding);
+    list.vector("attn_kv_a_norm.weight", weights.keyValueNorm, dim);
+    list.matrix("attn_output_a", weights.outputDown, shared.outputRank, spec.heads / shared.outputGroups * dim, {}, shared.outputGroups);
+    list.matrix("attn_output_b", weights.output, embedding, shared.outputGroups * shared.outputRank);
+    if (spec.sinks) list.vector("attn_sinks.weight", weights.sinks, spec.heads);
+    if (!shared.compression) return;
+    const auto& compression = *shared.compression;
+    const uint32_t width = ops::compressWidth(dim, compression.overlap);
+    list.matrix("attn_compressor_kv", weights.compressValue, width, embedding);
+    list.matrix("attn_compressor_gate", weights.compressScore, width, embedding);
+    list.vector("attn_compressor_ape.weight", weights.compressBias, compression.ratio * width);
+    list.vector("attn_compressor_norm.weight", weights.compressNorm, dim);
+    if (!compression.index) return;
+    const auto& index = *compression.index;
+    const uint32_t indexWidth = ops::compressWidth(index.dim, compression.overlap);
+    list.matrix("indexer_compressor_kv", weights.indexValue, indexWidth, embedding);
+    list.matrix("indexer_compressor_gate", weights.indexScore, indexWidth, embedding);
+    list.vector("indexer_compressor_ape.weight", weights.indexBias, compression.ratio * indexWidth);
+    list.vector("indexer_compressor_norm.weight", weights.indexNorm, index.dim);
+    list.matrix("indexer.attn_q_b", weights.indexQuery, index.heads * index.dim, shared.queryRank);
+    list.matrix("indexer.proj", weights.indexWeight, index.heads, embedding);
+}
+
 void headNormSlots(SlotList& list, const AttentionSpec& spec, AttentionWeights& weights) {
     if (!spec.headNorms || spec.headNorms->weightless) return;
     const bool shared = spec.headNorms->scope == HeadNormScope::Shared;
@@ -34,6 +65,7 @@ void headNormSlots(SlotList& list, const AttentionSpec& spec, AttentionWeights& 
 
 void attentionSlots(SlotList& list, uint32_t embedding, const AttentionSpec& spec, AttentionWeights& weights) {
     if (spec.latent) return latentSlots(list, embedding, spec, weights);
+    if (spec.sharedKey) return sharedKeySlots(list, embedding, spec, weights);
     const uint32_t q = spec.heads * spec.headDimK, k = spec.kvHeads * spec.headDimK, v = spec.kvHeads * spec.headDimV;
     if (spec.fused) {
         const uint32_t all = q + k + v;

@@ -44,6 +44,32 @@ struct LatentSpec {
     uint32_t valueDim = 0;    // of a head, after the vector is expanded
 };
 
+// One key per group of tokens besides the recent tokens' own keys (kernels/ops/compress_keys.h).
+struct CompressionSpec {
+    uint32_t ratio = 0;      // tokens of a group
+    bool overlap = false;    // a key also sees the group before its own
+    // Which of them a token attends: those of the largest scores by index heads of their own (kernels/ops/index_scores.h).
+    struct Index {
+        uint32_t heads = 0, dim = 0, count = 0;
+    };
+    std::optional<Index> index; // none: all
+};
+
+// Floats that one sequence keeps of a layer's keys that are not compressed yet: of the keys, and behind them of the index keys.
+struct CompressionState {
+    uint64_t keys = 0, index = 0;
+    uint64_t bytes() const { return (keys + index) * sizeof(float); }
+};
+CompressionState compressionState(const CompressionSpec& spec, uint32_t headDim);
+
+// Shared-key attention: all heads have one key, which is the value too. Queries and outputs pass through vectors of lower rank,
+// the output by groups of heads. Source: DeepSeek-AI, "DeepSeek-V4".
+struct SharedKeySpec {
+    uint32_t queryRank = 0;
+    uint32_t outputGroups = 1, outputRank = 0; // the rank of each group
+    std::optional<CompressionSpec> compression;
+};
+
 struct AttentionSpec {
     uint32_t heads = 0, kvHeads = 0, headDimK = 0, headDimV = 0;
     uint32_t window = 0;         // 0 = all positions
@@ -61,7 +87,11 @@ struct AttentionSpec {
     std::optional<uint32_t> cacheOf; // reads the cache of this earlier layer and has no keys and values of its own
     std::optional<HeadNormSpec> headNorms;
     std::optional<LatentSpec> latent; // then heads query one cache head: kvHeads is 1, headDimK rank + rotatedDim
+    std::optional<SharedKeySpec> sharedKey; // then kvHeads is 1, and headDimK and headDimV are the same
     std::optional<RopeSpec> rope;     // none: positions do not enter
+
+    // The cache holds keys only: values are part of them.
+    bool valuesInKeys() const { return latent || sharedKey; }
 };
 
 } // namespace steelyard

@@ -1,11 +1,35 @@
 #include "engine/model/model_spec.h"
 
 #include "engine/core/checked_math.h"
+#include "kernels/ops/compress_keys.h"
 
 namespace steelyard {
 
+namespace {
+
+const CompressionSpec* compressionOf(const LayerSpec& layer) {
+    if (!layer.attention || !layer.attention->sharedKey || !layer.attention->sharedKey->compression) return nullptr;
+    return &*layer.attention->sharedKey->compression;
+}
+
+// Bytes that one sequence keeps of a layer beside its cache: of the recurrent part, or the keys that are not compressed yet.
+uint64_t layerState(const LayerSpec& layer) {
+    uint64_t bytes = layer.recurrent ? stateSize(*layer.recurrent).bytes() : 0;
+    if (const auto* compression = compressionOf(layer)) bytes += compressionState(*compression, layer.attention->headDimK).bytes();
+    return bytes;
+}
+
+} // namespace
+
+CompressionState compressionState(const CompressionSpec& spec, uint32_t headDim) {
+    CompressionState state;
+    state.keys = ops::compressState(headDim, spec.ratio, spec.overlap);
+    if (spec.index) state.index = ops::compressState(spec.index->dim, spec.ratio, spec.overlap);
+    return state;
+}
+
 std::vector<CacheLayer> ModelSpec::cacheLayers() const {
-    std::vector<CacheLayer> result;
+    std::vector<CacheLayer> result, compressed;
     for (const auto& layer : layers) {
         const auto& attention = layer.attention;
         if (!attention || attention->cacheOf) {
@@ -14,9 +38,21 @@ std::vector<CacheLayer> ModelSpec::cacheLayers() const {
         }
         // What left the window, or lies before the chunk, is never looked at again.
         const uint32_t window = attention->window ? attention->window : attention->chunk;
-        result.push_back({attention->kvHeads, attention->headDimK, attention->latent ? 0 : attention->headDimV, window});
+        result.push_back({attention->kvHeads, attention->headDimK, attention->valuesInKeys() ? 0 : attention->headDimV, window});
+        const auto* compression = compressionOf(layer);
+        if (!compression) continue;
+        compressed.push_back({1, attention->headDimK, 0, 0, compression->ratio});
+        if (compression->index) compressed.push_back({1, compression->index->dim, 0, 0, compression->ratio});
     }
+    result.insert(result.end(), compressed.begin(), compressed.end());
     return result;
+}
+
+uint32_t ModelSpec::compressedLayer(uint32_t layer) const {
+    auto place = static_cast<uint32_t>(layers.size());
+    for (uint32_t before = 0; before < layer; ++before)
+        if (const auto* compression = compressionOf(layers[before])) place += compression->index ? 2 : 1;
+    return place;
 }
 
 std::vector<uint64_t> ModelSpec::stateOffsets() const {
@@ -24,15 +60,14 @@ std::vector<uint64_t> ModelSpec::stateOffsets() const {
     uint64_t next = 0;
     for (const auto& layer : layers) {
         offsets.push_back(next);
-        if (layer.recurrent) next = alignUp(next + stateSize(*layer.recurrent).bytes(), 256);
+        next = alignUp(next + layerState(layer), 256);
     }
     return offsets;
 }
 
 uint64_t ModelSpec::stateBytes() const {
     uint64_t bytes = 0;
-    for (const auto& layer : layers)
-        if (layer.recurrent) bytes = alignUp(bytes + stateSize(*layer.recurrent).bytes(), 256);
+    for (const auto& layer : layers) bytes = alignUp(bytes + layerState(layer), 256);
     return bytes;
 }
 

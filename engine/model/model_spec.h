@@ -10,6 +10,7 @@
 #include "engine/model/attention_spec.h"
 #include "engine/model/feed_forward_spec.h"
 #include "engine/model/recurrent_spec.h"
+#include "kernels/ops/hyper_read.h"
 
 #include <cstdint>
 #include <optional>
@@ -44,6 +45,15 @@ struct LayerSpec {
     uint32_t perLayerInput = 0;              // width of an embedding of its own for this layer (Gemma 4), or 0
 };
 
+using ops::kMaxStreams;
+
+// Several residual streams, which every part of a layer reads and feeds through gates (kernels/ops/hyper_read.h).
+struct HyperSpec {
+    uint32_t streams = 0;
+    uint32_t iterations = 1; // that make the mixing matrix doubly stochastic
+    float epsilon = 1e-6f;
+};
+
 struct ModelSpec {
     std::string architecture;
     uint32_t vocabulary = 0, embedding = 0, trainedContext = 0;
@@ -60,10 +70,14 @@ struct ModelSpec {
     std::optional<NormSpec> embeddingNorm;
     std::optional<NormSpec> outputNorm = NormSpec{"output_norm"};
     bool causal = true;              // false: every token sees all of the step (diffusion models)
+    std::optional<HyperSpec> hyper; // one residual stream without
     std::vector<LayerSpec> layers;
 
-    // One per layer; layers without a cache of their own have no heads.
+    // One per layer (layers without a cache of their own have no heads), then those of compressed keys: for each layer that has
+    // them its keys and, if it chooses among them, its index keys.
     std::vector<CacheLayer> cacheLayers() const;
+    // Where a layer's compressed keys are among cacheLayers().
+    uint32_t compressedLayer(uint32_t layer) const;
     // Bytes of state of one sequence, and where each layer's state begins in it.
     uint64_t stateBytes() const;
     std::vector<uint64_t> stateOffsets() const;

@@ -79,6 +79,17 @@ float SpecReader::real(std::string_view key, float low, float high, std::optiona
     return fallback.value_or(low);
 }
 
+float SpecReader::realOfLayer(std::string_view key, uint32_t layer, float low, float high, std::optional<float> fallback) {
+    const GgufKey* found = m_file.find(fullKey(key));
+    if (!found || !found->isArray) return real(key, low, high, fallback);
+    const auto values = m_file.realArray(fullKey(key));
+    if (!values) problem(values.sentence());
+    else if (layer >= values->size()) problem(fullKey(key) + " has " + std::to_string(values->size()) + " values, and none for layer " + std::to_string(layer) + ".");
+    else if (const auto number = static_cast<float>((*values)[layer]); number >= low && number <= high) return number;
+    else problem(fullKey(key) + " is " + std::to_string(number) + " for layer " + std::to_string(layer) + ", which is out of range.");
+    return fallback.value_or(low);
+}
+
 std::string SpecReader::text(std::string_view key, std::string fallback) {
     const auto value = m_file.stringValue(fullKey(key));
     if (!value) problem(value.sentence());
@@ -127,13 +138,13 @@ void SpecReader::checkFactors(const std::string& name) {
             return problem("The tensor " + name + " holds the factor " + std::to_string(factor) + "; factors must be above zero.");
 }
 
-RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim) {
+RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim, std::optional<float> base) {
     RopeSpec rope;
     rope.mode = mode;
     rope.dimensions = count("rope.dimension_count", kMaxHeadDim, headDim);
     if (rope.dimensions % 2 != 0 || rope.dimensions > headDim)
         problem(fullKey("rope.dimension_count") + " is " + std::to_string(rope.dimensions) + "; it must be even and at most the head size " + std::to_string(headDim) + ".");
-    rope.base = real("rope.freq_base", 1e-3f, 1e12f, 10000.0f);
+    rope.base = base ? *base : real("rope.freq_base", 1e-3f, 1e12f, 10000.0f);
     const std::string scaling = text("rope.scaling.type", has("rope.scaling.factor") || has("rope.scale_linear") ? "linear" : "none");
     if (hasTensor("rope_freqs.weight")) {
         rope.factors = RopeFactors::Plain;

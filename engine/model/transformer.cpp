@@ -95,14 +95,20 @@ void Transformer::launchLayers(const StepContext& step) {
     }
     if (m_spec.embeddingNorm) norm(step, m_weights->embeddingNorm, step.at.hidden, step.rows, m_spec.embedding, step.at.hidden);
     if (!m_spec.layers.empty() && m_spec.layers[0].perLayerInput > 0) perLayerEmbeddings(step);
-    for (uint32_t layer = 0; layer < m_spec.layers.size(); ++layer) runLayer(step, m_spec.layers[layer], m_weights->layers[layer], layer);
+    if (m_spec.hyper) beginStreams(step);
+    for (uint32_t layer = 0; layer < m_spec.layers.size(); ++layer)
+        (m_spec.hyper ? runHyperLayer : runLayer)(step, m_spec.layers[layer], m_weights->layers[layer], layer);
 }
 
 void Transformer::launchHead(const StepContext& step, uint32_t outputs) {
-    Matrix hidden;
-    hidden.address = step.at.hidden;
-    hidden.columns = m_spec.embedding;
-    lookUp(step, hidden, step.data.outputRows, outputs, step.rows, 1.0f, step.at.outputHidden); // [O, E]
+    if (m_spec.hyper) {
+        readStreams(step, outputs);
+    } else {
+        Matrix hidden;
+        hidden.address = step.at.hidden;
+        hidden.columns = m_spec.embedding;
+        lookUp(step, hidden, step.data.outputRows, outputs, step.rows, 1.0f, step.at.outputHidden); // [O, E]
+    }
     if (m_spec.outputNorm) norm(step, m_weights->outputNorm, step.at.outputHidden, outputs, m_spec.embedding, step.at.outputHidden);
     const auto input = prepare(step, step.at.outputHidden, outputs, {&m_weights->output});
     linear(step, input, m_weights->output, outputs, step.at.logits, {m_weights->outputBias.address, 0}); // [O, V]

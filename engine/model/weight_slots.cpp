@@ -23,6 +23,14 @@ void SlotList::norm(const std::optional<NormSpec>& spec, NormWeights& weights, u
 
 namespace {
 
+// The gates of one part; the head only reads.
+void hyperSlots(SlotList& list, const ModelSpec& spec, const std::string& name, HyperWeights& weights, bool head) {
+    const uint32_t streams = spec.hyper->streams, gates = head ? streams : (2 + streams) * streams;
+    list.matrix(name + "_fn", weights.mix, gates, streams * spec.embedding);
+    list.vector(name + "_scale.weight", weights.scale, head ? 1 : 3);
+    list.vector(name + "_base.weight", weights.base, gates);
+}
+
 void layerSlots(SlotList& list, const ModelSpec& spec, const LayerSpec& layer, LayerWeights& weights) {
     const uint32_t embedding = spec.embedding;
     list.norm(layer.inputNorm, weights.inputNorm, embedding);
@@ -33,6 +41,10 @@ void layerSlots(SlotList& list, const ModelSpec& spec, const LayerSpec& layer, L
     if (layer.attention) attentionSlots(list, embedding, *layer.attention, weights.attention);
     if (layer.recurrent) recurrentSlots(list, embedding, *layer.recurrent, weights.recurrent);
     if (layer.feedForward) feedForwardSlots(list, embedding, *layer.feedForward, weights.feedForward);
+    if (spec.hyper) {
+        hyperSlots(list, spec, "hc_attn", weights.hyperMixer, false);
+        hyperSlots(list, spec, "hc_ffn", weights.hyperFeedForward, false);
+    }
     if (layer.outputScale) list.vector("layer_output_scale.weight", weights.outputScale, 1);
     if (layer.perLayerInput == 0) return;
     list.matrix("inp_gate", weights.perLayerGate, layer.perLayerInput, embedding);
@@ -77,6 +89,7 @@ std::vector<WeightSlot> weightSlots(const ModelSpec& spec, ModelWeights& weights
     if (spec.outputBias) list.vector("output.bias", weights.outputBias, spec.vocabulary);
     list.norm(spec.embeddingNorm, weights.embeddingNorm, spec.embedding);
     list.norm(spec.outputNorm, weights.outputNorm, spec.embedding);
+    if (spec.hyper) hyperSlots(list, spec, "output_hc", weights.hyperHead, true);
     perLayerSlots(list, spec, weights);
     for (size_t index = 0; index < spec.layers.size(); ++index) {
         list.prefix = "blk." + std::to_string(index) + ".";

@@ -44,6 +44,16 @@ struct AttentionWeights {
     // Latent attention: the parts of a query that do not turn and that do, the shared vector, and what expands it per head.
     Matrix queryDown, queryPlain, queryRotated, keyValueDown, keyUp, valueUp;
     Vector queryDownNorm, keyValueNorm;
+    // Shared-key attention: the output's first matrix, one per group of heads; what makes compressed keys and index keys (values,
+    // scores, the scores' bias, norm), and the index heads' queries and weights.
+    Matrix outputDown, compressValue, compressScore, indexValue, indexScore, indexQuery, indexWeight;
+    Vector compressBias, compressNorm, indexBias, indexNorm;
+};
+
+// The gates of hyper-connections: the matrix that makes them from the normed streams, and their scale and base.
+struct HyperWeights {
+    Matrix mix;
+    Vector scale, base;
 };
 
 struct FeedForwardWeights {
@@ -68,6 +78,7 @@ struct LayerWeights {
     FeedForwardWeights feedForward;
     Matrix perLayerGate, perLayerProjection;
     Vector outputScale;
+    HyperWeights hyperMixer, hyperFeedForward;
 };
 
 struct ModelWeights {
@@ -75,6 +86,7 @@ struct ModelWeights {
     Matrix positions;       // of learned positions
     Matrix perLayerTable, perLayerProjection; // embeddings of each layer's own
     NormWeights embeddingNorm, outputNorm;
+    HyperWeights hyperHead;
     Vector outputBias, ropeFactors, ropeLong, ropeShort, perLayerNorm;
     std::vector<LayerWeights> layers;
 

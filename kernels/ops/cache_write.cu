@@ -18,7 +18,9 @@ struct CacheWriteKernel {
     static __device__ void run(const SoloThread& thread, const ops::CacheWrite& op) {
         const uint32_t row = thread.blockX(), i = thread.blockY() * kThreads + thread.index();
         const uint32_t valuesK = op.kvHeads * op.headDimK, valuesV = op.kvHeads * op.headDimV;
-        const uint32_t position = static_cast<uint32_t>(ops::at<const int32_t>(op.positions)[row]);
+        const int32_t entry = ops::cacheEntry(op, row);
+        if (entry < 0) return;
+        const uint32_t position = static_cast<uint32_t>(entry);
         const uint32_t sequence = static_cast<uint32_t>(ops::at<const int32_t>(op.sequences)[row]);
         const int32_t* table = ops::at<const int32_t>(op.blockTable) + uint64_t(sequence) * op.tableStride;
         const uint64_t block = static_cast<uint64_t>(table[position / ops::kBlockTokens]) * op.blockStride;

@@ -1,5 +1,8 @@
 // Stores the keys and values of new rows in the paged cache (layout: cache_layout.h).
 //
+// With ratio 1 a row at position p writes entry p. Compressed keys (compress_keys.h) have one entry per `ratio` positions: then
+// only the row that ends a group, (p + 1) mod ratio = 0, writes, entry p / ratio, and blocks hold kBlockTokens entries.
+//
 //   k, v          float [rows, kvHeads, headDimK] and [rows, kvHeads, headDimV]; v may be 0: keys only (latent attention)
 //   positions     int32 [rows];  sequences int32 [rows]: the row's line in the block table
 //   blockTable    int32 [sequences, tableStride]
@@ -29,7 +32,7 @@ struct CacheWrite {
     uint32_t tableStride;
     CacheType typeK;
     CacheType typeV;
-    uint32_t reserved;
+    uint32_t ratio; // at least 1
 };
 static_assert(isOp<CacheWrite>);
 
@@ -40,8 +43,15 @@ __host__ __device__ inline void storeCacheValue(CacheType type, uint8_t* destina
     else reinterpret_cast<uint16_t*>(destination)[index] = kernels::floatToHalf(value);
 }
 
-inline void compute(const CacheWrite& op, uint32_t row) {
+// The entry that a row writes, or -1.
+__host__ __device__ inline int32_t cacheEntry(const CacheWrite& op, uint32_t row) {
     const uint32_t position = static_cast<uint32_t>(at<const int32_t>(op.positions)[row]);
+    return (position + 1) % op.ratio == 0 ? static_cast<int32_t>(position / op.ratio) : -1;
+}
+
+inline void compute(const CacheWrite& op, uint32_t row) {
+    if (cacheEntry(op, row) < 0) return;
+    const uint32_t position = static_cast<uint32_t>(cacheEntry(op, row));
     const uint32_t sequence = static_cast<uint32_t>(at<const int32_t>(op.sequences)[row]);
     const int32_t* table = at<const int32_t>(op.blockTable) + uint64_t(sequence) * op.tableStride;
     const uint64_t block = static_cast<uint64_t>(table[position / kBlockTokens]) * op.blockStride;

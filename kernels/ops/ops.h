@@ -6,16 +6,22 @@
 #include "kernels/ops/cache_write.h"
 #include "kernels/ops/causal_conv.h"
 #include "kernels/ops/combine_experts.h"
+#include "kernels/ops/compress_keys.h"
+#include "kernels/ops/compressed_attention.h"
 #include "kernels/ops/delta_rule.h"
 #include "kernels/ops/expert_mat_mul.h"
 #include "kernels/ops/gated_activation.h"
 #include "kernels/ops/get_rows.h"
+#include "kernels/ops/hyper_read.h"
+#include "kernels/ops/hyper_write.h"
+#include "kernels/ops/index_scores.h"
 #include "kernels/ops/layer_norm.h"
 #include "kernels/ops/mat_mul.h"
 #include "kernels/ops/quantize_rows.h"
 #include "kernels/ops/rms_norm.h"
 #include "kernels/ops/rotary.h"
 #include "kernels/ops/route.h"
+#include "kernels/ops/select_top.h"
 #include "kernels/ops/soft_cap.h"
 #include "kernels/ops/ssm_scan.h"
 
@@ -46,8 +52,9 @@ struct OpList {
     }
 };
 
-using AllOps = OpList<Add, Attention, CacheWrite, CausalConv, CombineExperts, DeltaRule, ExpertMatMul, GatedActivation, GetRows,
-                      LayerNorm, MatMul, QuantizeRows, RmsNorm, Rotary, Route, SoftCap, SsmScan>;
+using AllOps = OpList<Add, Attention, CacheWrite, CausalConv, CombineExperts, CompressKeys, CompressedAttention, DeltaRule,
+                      ExpertMatMul, GatedActivation, GetRows, HyperRead, HyperWrite, IndexScores, LayerNorm, MatMul, QuantizeRows,
+                      RmsNorm, Rotary, Route, SelectTop, SoftCap, SsmScan>;
 
 template <class Op>
 constexpr uint32_t opId = AllOps::indexOf<Op>();

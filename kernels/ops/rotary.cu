@@ -27,9 +27,9 @@ struct RotaryKernel {
         if (item >= uint64_t(op.rows) * op.heads * half) return;
         const uint32_t j = static_cast<uint32_t>(item % half);
         const uint64_t head = item / half; // counted over all rows
-        const float position = static_cast<float>(ops::at<const int32_t>(op.positions)[head / op.heads]);
+        const float position = static_cast<float>(ops::rotaryPosition(op, static_cast<uint32_t>(head / op.heads)));
         const float angle = angleOf(thread, op, j, position);
-        const float cosine = cosf(angle) * op.magnitude, sine = sinf(angle) * op.magnitude;
+        const float cosine = cosf(angle) * op.magnitude, sine = sinf(angle) * op.magnitude * op.direction;
         float* x = ops::at<float>(op.x) + head * op.headDim;
         const uint32_t first = op.mode == ops::RotaryMode::Adjacent ? 2 * j : j;
         const uint32_t second = op.mode == ops::RotaryMode::Adjacent ? 2 * j + 1 : j + half;

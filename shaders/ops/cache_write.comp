@@ -7,7 +7,7 @@
 layout(local_size_x_id = 0) in;
 layout(push_constant, std430) uniform Op {
     uint64_t k, v, positions, sequences, blockTable, cacheK, cacheV, blockStride;
-    uint rows, kvHeads, headDimK, headDimV, tableStride, typeK, typeV, reserved;
+    uint rows, kvHeads, headDimK, headDimV, tableStride, typeK, typeV, ratio;
 } op;
 
 void storeHeads(uint64_t source, uint64_t part, uint type, uint position, uint headDim) {
@@ -23,7 +23,9 @@ void storeHeads(uint64_t source, uint64_t part, uint type, uint position, uint h
 void main() {
     const uint row = workGroup();
     if (row >= op.rows) return;
-    const uint position = uint(ReadInts(op.positions).v[row]);
+    const uint own = uint(ReadInts(op.positions).v[row]);
+    if ((own + 1u) % op.ratio != 0u) return;
+    const uint position = own / op.ratio; // of the entry
     const uint sequence = uint(ReadInts(op.sequences).v[row]);
     const int block = ReadInts(op.blockTable + rowOffset(sequence, op.tableStride)).v[position / BLOCK_TOKENS];
     const uint64_t start = uint64_t(uint(block)) * op.blockStride;

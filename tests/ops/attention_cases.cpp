@@ -141,11 +141,12 @@ std::string runAttention(Device& device, const Shape& shape) {
     return check.check(device);
 }
 
-std::string runCacheWrite(Device& device, const Shape& shape) {
+std::string runCacheWrite(Device& device, const Shape& shape, uint32_t ratio = 1) {
     Random random(shape.kvHeads * 37 + shape.headDimK);
     Cache cache = makeCache(shape, random);
     const uint32_t rows = static_cast<uint32_t>(cache.positions.size());
     ops::CacheWrite op{};
+    op.ratio = ratio;
     op.blockStride = cache.stride;
     op.rows = rows;
     op.kvHeads = shape.kvHeads;
@@ -262,6 +263,10 @@ std::vector<OpCase> attentionCases() {
     for (const auto& shape : shapes()) {
         add(shape);
         cases.push_back(opCase<ops::CacheWrite>(shapeName(shape), [=](Device& device) { return runCacheWrite(device, shape); }));
+        if (!shape.latent) continue;
+        for (const uint32_t ratio : {4u, 128u})
+            cases.push_back(opCase<ops::CacheWrite>(shapeName(shape) + ", " + std::to_string(ratio) + " to one",
+                                                    [=](Device& device) { return runCacheWrite(device, shape, ratio); }));
     }
     for (const auto& shape : attentionShapes()) add(shape);
     for (const auto& shape : extremeShapes()) add(shape);

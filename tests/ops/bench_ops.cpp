@@ -134,14 +134,14 @@ private:
     }
     void rotate(const Buffer& x, uint32_t heads) {
         run(ops::Rotary{x.address(), m_positions.address(), 0, m_rows, heads, m_model.headDim, m_model.headDim, ops::RotaryMode::Halves,
-                        10000.0f, 1.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0});
+                        10000.0f, 1.0f, 0.0f, 1.0f, 0.0f, 0.0f, 1.0f, 1, 0});
     }
     void attend(const Layer& layer) {
         const Model& m = m_model;
         const uint64_t stride = ops::cachePartBytes(ops::CacheType::F16, m.kvHeads, m.headDim);
         run(ops::CacheWrite{m_k.address(), m_v.address(), m_positions.address(), m_sequences.address(), m_table.address(),
                             layer.cacheK.address(), layer.cacheV.address(), stride, m_rows, m.kvHeads, m.headDim, m.headDim, 0,
-                            ops::CacheType::F16, ops::CacheType::F16, 0});
+                            ops::CacheType::F16, ops::CacheType::F16, 1});
         ops::Attention op{};
         op.q = m_q.address();
         op.y = m_mixed.address();

@@ -165,11 +165,13 @@ private:
     std::vector<Binding> m_bindings;
 };
 
-// The rows, by file: products, attention, experts, ops that carry a state, and the ops that work row by row.
+// The rows, by file: products, attention, experts, ops that carry a state, hyper-connections and compressed keys, and the ops
+// that work row by row.
 std::vector<OpCase> productCases();
 std::vector<OpCase> attentionCases();
 std::vector<OpCase> expertCases();
 std::vector<OpCase> stateCases();
+std::vector<OpCase> compressedCases();
 std::vector<OpCase> rowCases();
 
 } // namespace steelyard::tests

@@ -225,6 +225,8 @@ struct Head {
     uint32_t rows, heads, headDim, dimensions;
     ops::RotaryMode mode;
     bool factors, yarn;
+    uint32_t ratio = 1;
+    bool back = false;
 };
 
 void addRotary(std::vector<OpCase>& cases, const Head& head) {
@@ -233,9 +235,13 @@ void addRotary(std::vector<OpCase>& cases, const Head& head) {
     detail += head.mode == ops::RotaryMode::Adjacent ? ", adjacent" : ", halves";
     if (head.factors) detail += ", factors";
     if (head.yarn) detail += ", yarn";
+    if (head.ratio > 1) detail += ", positions of groups of " + std::to_string(head.ratio);
+    if (head.back) detail += ", back";
     cases.push_back(opCase<ops::Rotary>(detail, [=](Device& device) {
         Random random(head.rows * 31 + head.headDim);
         ops::Rotary op{};
+        op.ratio = head.ratio;
+        op.direction = head.back ? -1.0f : 1.0f;
         op.rows = head.rows;
         op.heads = head.heads;
         op.headDim = head.headDim;
@@ -311,6 +317,9 @@ std::vector<OpCase> rowCases() {
     addRotary(cases, {3, 8, 80, 20, RotaryMode::Halves, false, false});
     addRotary(cases, {2, 5, 96, 32, RotaryMode::Adjacent, false, true});
     addRotary(cases, {4, 8, 128, 64, RotaryMode::Halves, true, true});
+    addRotary(cases, {9, 2, 64, 32, RotaryMode::Adjacent, false, true, 1, true});
+    addRotary(cases, {9, 1, 64, 32, RotaryMode::Adjacent, false, false, 4});
+    addRotary(cases, {300, 1, 32, 32, RotaryMode::Halves, true, false, 128, true});
     kernels::AllFormats::forEach([&]<class Format>() {
         addLookup(cases, static_cast<TensorType>(Format::typeId), {50, 512}, 5);
         addLookup(cases, static_cast<TensorType>(Format::typeId), {50, 512}, 5, true);

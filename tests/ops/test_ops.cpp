@@ -23,7 +23,7 @@ private:
 };
 
 void TestOps::initTestCase() {
-    for (auto make : {productCases, attentionCases, expertCases, stateCases, rowCases})
+    for (auto make : {productCases, attentionCases, expertCases, stateCases, compressedCases, rowCases})
         for (auto& row : make()) m_cases.push_back(std::move(row));
 }
 

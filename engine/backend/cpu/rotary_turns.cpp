@@ -27,7 +27,8 @@ void RotaryTurns::fill(Entry& entry) {
     for (uint32_t j = 0; j < half; ++j)
         powers[j] = std::pow(op.base, -2.0f * static_cast<float>(j) / static_cast<float>(op.dimensions));
     for (uint32_t row = 0; row < op.rows; ++row) {
-        const float position = static_cast<float>(entry.positions[row]);
+        const auto own = static_cast<uint32_t>(entry.positions[row]);
+        const float position = static_cast<float>(own - own % op.ratio);
         float* cosines = entry.turns.data() + uint64_t(row) * op.dimensions;
         for (uint32_t j = 0; j < half; ++j) {
             const float extrapolated = position * powers[j] / (op.factors ? entry.factors[j] : 1.0f);
@@ -39,7 +40,7 @@ void RotaryTurns::fill(Entry& entry) {
                 angle = angle * (1.0f - mix) + extrapolated * mix;
             }
             cosines[j] = std::cos(angle) * op.magnitude;
-            cosines[half + j] = std::sin(angle) * op.magnitude;
+            cosines[half + j] = std::sin(angle) * op.magnitude * op.direction;
         }
     }
 }

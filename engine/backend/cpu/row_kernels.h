@@ -168,7 +168,9 @@ struct RowKernels {
 
     static void cacheWrite(const ops::CacheWrite& op, uint32_t firstRow, uint32_t lastRow) {
         for (uint64_t row = firstRow; row < lastRow; ++row) {
-            const uint32_t position = static_cast<uint32_t>(at<const int32_t>(op.positions)[row]);
+            const int32_t entry = ops::cacheEntry(op, static_cast<uint32_t>(row));
+            if (entry < 0) continue;
+            const uint32_t position = static_cast<uint32_t>(entry);
             const uint64_t sequence = static_cast<uint32_t>(at<const int32_t>(op.sequences)[row]);
             const int32_t block = at<const int32_t>(op.blockTable)[sequence * op.tableStride + position / ops::kBlockTokens];
             const uint64_t start = static_cast<uint64_t>(block) * op.blockStride;

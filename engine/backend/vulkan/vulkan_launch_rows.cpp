@@ -54,6 +54,32 @@ void describe(VulkanLaunchBuilder& b, const ops::Rotary& op) {
     b.writes(op.x, floats(uint64_t(op.rows) * op.heads, op.headDim));
 }
 
+void describe(VulkanLaunchBuilder& b, const ops::HyperRead& op) {
+    if (op.streams > ops::kMaxStreams) {
+        b.launch.problem = "hyper_read mixes up to " + std::to_string(ops::kMaxStreams) + " streams";
+        return;
+    }
+    b.dispatch("hyper_read", op.rows, {normThreads(b.limits, op.columns), op.streams});
+    b.reads(op.stream, floats(uint64_t(op.rows) * op.streams, op.columns));
+    b.reads(op.mixes, floats(op.rows, mixesOf(op)));
+    b.reads(op.scale, floats(op.gates ? 3 : 1, 1));
+    b.reads(op.base, floats(mixesOf(op), 1));
+    b.writes(op.y, floats(op.rows, op.columns));
+    b.writes(op.gates, floats(op.rows, op.streams * (1 + op.streams)));
+}
+
+void describe(VulkanLaunchBuilder& b, const ops::HyperWrite& op) {
+    if (op.streams > ops::kMaxStreams) {
+        b.launch.problem = "hyper_write mixes up to " + std::to_string(ops::kMaxStreams) + " streams";
+        return;
+    }
+    const uint64_t values = uint64_t(op.rows) * op.columns;
+    b.dispatch("hyper_write", divideUp(values, kElementGroup), {kElementGroup, op.streams});
+    b.reads(op.x, values * 4);
+    b.reads(op.gates, floats(op.rows, op.streams * (1 + op.streams)));
+    b.writes(op.stream, values * op.streams * 4);
+}
+
 void describe(VulkanLaunchBuilder& b, const ops::QuantizeRows& op) {
     const uint64_t blocks = uint64_t(op.rows) * (op.columns / 32);
     b.dispatchElements("quantize_rows", blocks);

@@ -39,6 +39,18 @@ void describe(VulkanLaunchBuilder& b, const ops::CausalConv& op) {
     b.writesFrom(op.y);
 }
 
+void describe(VulkanLaunchBuilder& b, const ops::CompressKeys& op) {
+    b.dispatchElements("compress_keys", uint64_t(op.sequences) * op.channels);
+    b.launch.work = kRowsOfChunk * op.channels * 16;
+    b.reads(op.bias, floats(op.ratio, ops::compressWidth(op.channels, op.overlap)));
+    b.reads(op.runs, op.sequences * sizeof(ops::SequenceRun));
+    b.readsFrom(op.values);
+    b.readsFrom(op.scores);
+    b.readsFrom(op.positions);
+    b.writesFrom(op.state);
+    b.writesFrom(op.y);
+}
+
 void describe(VulkanLaunchBuilder& b, const ops::SsmScan& op) {
     const StateRows shape = stateRows(b.limits, op.stateDim);
     b.dispatch("ssm_scan", uint64_t(op.sequences) * op.heads * shape.groups(op.headDim),

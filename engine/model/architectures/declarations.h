@@ -11,6 +11,7 @@ Result<ModelSpec> readBailingmoe2(const GgufFile& file);
 Result<ModelSpec> readCohere2(const GgufFile& file);
 Result<ModelSpec> readCommandR(const GgufFile& file);
 Result<ModelSpec> readDeepseek2(const GgufFile& file);
+Result<ModelSpec> readDeepseek4(const GgufFile& file);
 Result<ModelSpec> readDream(const GgufFile& file);
 Result<ModelSpec> readErnie45(const GgufFile& file);
 Result<ModelSpec> readErnie45Moe(const GgufFile& file);

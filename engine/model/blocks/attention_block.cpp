@@ -23,13 +23,11 @@ uint32_t cacheLayerOf(const AttentionSpec& spec, uint32_t layer) { return spec.c
 
 } // namespace
 
-void storeKeys(const StepContext& step, const AttentionSpec& spec, uint32_t layer, uint64_t key, uint64_t value) {
+ops::CacheWrite cacheWriteOf(const StepContext& step, uint32_t cacheLayer) {
     const auto& layout = step.cache.layout();
-    const auto& place = layout.place(layer);
+    const auto& place = layout.place(cacheLayer);
     const uint64_t block0 = step.cache.groupAddress(place.group);
     ops::CacheWrite write{};
-    write.k = key;
-    write.v = value;
     write.positions = step.data.positions;
     write.sequences = step.data.sequences;
     write.blockTable = step.blockTable(place.group);
@@ -37,12 +35,20 @@ void storeKeys(const StepContext& step, const AttentionSpec& spec, uint32_t laye
     write.cacheV = block0 + place.offsetV;
     write.blockStride = layout.groups()[place.group].blockBytes;
     write.rows = step.rows;
-    write.kvHeads = spec.kvHeads;
-    write.headDimK = spec.headDimK;
-    write.headDimV = spec.headDimV;
     write.tableStride = step.shape.tableStride;
     write.typeK = layout.typeK();
     write.typeV = layout.typeV();
+    write.ratio = layout.groups()[place.group].ratio;
+    return write;
+}
+
+void storeKeys(const StepContext& step, const AttentionSpec& spec, uint32_t layer, uint64_t key, uint64_t value) {
+    auto write = cacheWriteOf(step, layer);
+    write.k = key;
+    write.v = value;
+    write.kvHeads = spec.kvHeads;
+    write.headDimK = spec.headDimK;
+    write.headDimV = spec.headDimV;
     step.device.run(write);
 }
 
@@ -57,7 +63,7 @@ void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer, 
     op.sequences = step.data.sequences;
     op.blockTable = step.blockTable(place.group);
     op.cacheK = block0 + place.offsetK;
-    op.cacheV = spec.latent ? op.cacheK : block0 + place.offsetV;
+    op.cacheV = spec.valuesInKeys() ? op.cacheK : block0 + place.offsetV;
     op.sinks = sinks;
     op.blockStride = layout.groups()[place.group].blockBytes;
     op.rows = step.rows;
@@ -65,7 +71,7 @@ void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer, 
     op.kvHeads = static_cast<uint16_t>(spec.kvHeads);
     op.headDimK = static_cast<uint16_t>(spec.headDimK);
     op.headDimV = static_cast<uint16_t>(spec.headDimV);
-    op.valueStride = spec.latent ? op.headDimK : op.headDimV;
+    op.valueStride = spec.valuesInKeys() ? op.headDimK : op.headDimV;
     op.tableStride = step.shape.tableStride;
     op.window = spec.window;
     op.chunk = spec.chunk;
@@ -77,7 +83,7 @@ void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer, 
     op.splits = static_cast<uint16_t>(step.device.attentionSplits(step.rows, spec.heads, step.longest));
     op.partials = op.splits > 1 ? step.at.partials : 0;
     op.typeK = static_cast<uint8_t>(layout.typeK());
-    op.typeV = static_cast<uint8_t>(spec.latent ? layout.typeK() : layout.typeV());
+    op.typeV = static_cast<uint8_t>(spec.valuesInKeys() ? layout.typeK() : layout.typeV());
     step.device.run(op);
 }
 

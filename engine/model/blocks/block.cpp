@@ -101,7 +101,7 @@ void lookUp(const StepContext& step, const Matrix& table, uint64_t ids, uint32_t
     step.device.run(op);
 }
 
-void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t heads, uint32_t stride) {
+void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t heads, uint32_t stride, RotateExtras extras) {
     ops::Rotary op{};
     op.x = x;
     op.positions = step.data.positions;
@@ -116,6 +116,8 @@ void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t 
     op.magnitude = rope.magnitude;
     op.correctionLow = rope.correctionLow;
     op.correctionHigh = rope.correctionHigh;
+    op.direction = extras.back ? -1.0f : 1.0f;
+    op.ratio = extras.ratio;
     if (rope.factors == RopeFactors::Plain) op.factors = step.weights.ropeFactors.address;
     if (rope.factors == RopeFactors::LongOrShort) op.factors = (step.longFactors ? step.weights.ropeLong : step.weights.ropeShort).address;
     step.device.run(op);

@@ -73,14 +73,21 @@ void rmsNorm(const StepContext& step, const Vector& weight, uint64_t x, uint32_t
 // y [rows, columns] = f(gate) (* up, where it is not 0).
 void activate(const StepContext& step, const ActivationSpec& spec, uint64_t gate, uint64_t up, uint64_t y, uint32_t rows, uint32_t columns);
 
-// The rotation of x [rows, heads, stride], of which `dimensions` values from the start turn.
-void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t heads, uint32_t stride);
+// The rotation of x [rows, heads, stride], of which `dimensions` values from the start turn; `back` undoes it. Compressed keys
+// turn by the position at which their group of `ratio` begins.
+struct RotateExtras {
+    uint32_t ratio = 1;
+    bool back = false;
+};
+void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t heads, uint32_t stride, RotateExtras extras = {});
 
 // y [rows, table.columns] = scale * rows of a table by ids.
 void lookUp(const StepContext& step, const Matrix& table, uint64_t ids, uint32_t rows, uint32_t tableRows, float scale, uint64_t y);
 // step.at.perLayer [R, layers, width]: what each layer adds of its own for the step's tokens (Gemma 4).
 void perLayerEmbeddings(const StepContext& step);
 
+// A write to one of the layers of ModelSpec::cacheLayers, without what is written and its shape.
+ops::CacheWrite cacheWriteOf(const StepContext& step, uint32_t cacheLayer);
 // Stores the step's keys and values for the layer (unless it reads another's) and attends: step.at.attended.
 void storeKeys(const StepContext& step, const AttentionSpec& spec, uint32_t layer, uint64_t key, uint64_t value);
 void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer, uint64_t sinks);
@@ -90,6 +97,8 @@ void attentionBlock(const StepContext& step, const AttentionSpec& spec, const At
                     uint64_t input, Sink sink);
 void latentAttentionBlock(const StepContext& step, const AttentionSpec& spec, const AttentionWeights& weights, uint32_t layer,
                           uint64_t input, Sink sink);
+void sharedKeyAttentionBlock(const StepContext& step, const AttentionSpec& spec, const AttentionWeights& weights, uint32_t layer,
+                             uint64_t input, Sink sink);
 void recurrentBlock(const StepContext& step, const RecurrentSpec& spec, const RecurrentWeights& weights, uint32_t layer,
                     uint64_t input, Sink sink);
 void mamba2Block(const StepContext& step, const Mamba2Spec& spec, const RecurrentWeights& weights, uint32_t layer, uint64_t input, Sink sink);
@@ -103,5 +112,11 @@ void pairedFeedForwardBlock(const StepContext& step, const FeedForwardSpec& spec
 
 // One layer: mixer and feed-forward around the residual stream step.at.hidden.
 void runLayer(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer);
+
+// Hyper-connections: the streams begin as copies of step.at.hidden; a layer reads and feeds them; the head reads those of some
+// rows into step.at.outputHidden [outputs, E].
+void beginStreams(const StepContext& step);
+void runHyperLayer(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer);
+void readStreams(const StepContext& step, uint32_t outputs);
 
 } // namespace steelyard
