@@ -25,10 +25,11 @@ std::vector<Event> Engine::takeEvents() { return m_implementation->events().take
 std::vector<Event> Engine::waitForEvents(int timeoutMs) { return m_implementation->events().waitFor(std::chrono::milliseconds(timeoutMs)); }
 std::shared_ptr<const Snapshot> Engine::snapshot() const { return m_implementation->snapshot(); }
 
-Result<void> Engine::score(const ScoreRequest& request, const std::function<void(uint32_t, std::span<const float>)>& each) {
+Result<void> Engine::score(const ScoreRequest& request, const std::function<void(uint32_t, std::span<const float>)>& each,
+                           const std::atomic<bool>* cancelled) {
     std::promise<Result<void>> answer;
     auto future = answer.get_future();
-    if (!m_implementation->post(ScoreCommand{&request, &each, &answer})) return Error{"The engine has too much to do; try again."};
+    if (!m_implementation->post(ScoreCommand{&request, &each, cancelled, &answer})) return Error{"The engine has too much to do; try again."};
     return future.get();
 }
 

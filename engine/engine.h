@@ -10,9 +10,11 @@
 #include "engine/core/result.h"
 #include "engine/event.h"
 #include "engine/memory/memory_plan.h"
+#include "engine/quant/quantize.h"
 #include "engine/request.h"
 #include "engine/snapshot.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -68,8 +70,10 @@ public:
     std::shared_ptr<const Snapshot> snapshot() const;
 
     // --- Work that waits for its answer (command-line client and tests; never the window). The model must be loaded.
-    // Rows arrive in order, each `vocabulary` floats, valid during the call.
-    Result<void> score(const ScoreRequest& request, const std::function<void(uint32_t row, std::span<const float>)>& each);
+    // Rows arrive in order on the engine's thread, each `vocabulary` floats, valid during the call. `cancelled` (may be
+    // null) is read between steps and ends the work with an error.
+    Result<void> score(const ScoreRequest& request, const std::function<void(uint32_t row, std::span<const float>)>& each,
+                       const std::atomic<bool>* cancelled = nullptr);
     Result<BenchmarkResult> benchmark(const BenchmarkRequest& request);
 
     // --- Without a load.
@@ -78,6 +82,11 @@ public:
     static Result<MemoryPlan> plan(const LoadRequest& request);
     static Result<std::vector<int32_t>> tokenize(const std::filesystem::path& path, const std::string& text, bool special, bool addBos);
     static Result<std::string> detokenize(const std::filesystem::path& path, const std::vector<int32_t>& ids);
+    // Makes a file of another type; see engine/quant/quantize.h.
+    static Result<QuantizeResult> quantize(const QuantizeRequest& request, const std::function<void(float)>& progress,
+                                           const std::atomic<bool>& cancelled) {
+        return quantizeFile(request, progress, cancelled);
+    }
 
 private:
     class Implementation;

@@ -73,7 +73,7 @@ void EngineThread::handle(Command& command) {
                           [&](AdoptCommand& adoption) { adopt(adoption); },
                           [&](ScoreCommand& score) {
                               const bool ready = m_model && m_model->id == score.request->model && !m_reply;
-                              score.answer->set_value(ready ? scoreSequence(*m_model, *score.request, *score.each)
+                              score.answer->set_value(ready ? scoreSequence(*m_model, *score.request, *score.each, score.cancelled)
                                                             : Result<void>(Error{"The model is not loaded or is busy."}));
                           },
                           [&](BenchmarkCommand& benchmark) {

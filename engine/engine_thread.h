@@ -43,6 +43,7 @@ struct AdoptCommand { // a finished load, or why there is none
 struct ScoreCommand {
     const ScoreRequest* request;
     const std::function<void(uint32_t, std::span<const float>)>* each;
+    const std::atomic<bool>* cancelled; // may be null
     std::promise<Result<void>>* answer;
 };
 struct BenchmarkCommand {
@@ -98,9 +99,9 @@ private:
     std::thread m_thread; // last: starts when all else is there
 };
 
-// The logits of a sequence, row by row; uses a sequence of its own.
+// The logits of a sequence, row by row; uses a sequence of its own. `cancelled` may be null.
 Result<void> scoreSequence(LoadedModel& model, const ScoreRequest& request,
-                           const std::function<void(uint32_t, std::span<const float>)>& each);
+                           const std::function<void(uint32_t, std::span<const float>)>& each, const std::atomic<bool>* cancelled);
 // The rules of the field's benchmark: no tokenizing or sampling in the figures.
 Result<BenchmarkResult> runBenchmark(LoadedModel& model, const BenchmarkRequest& request);
 // The memory picture of a model, or of the system when there is none.

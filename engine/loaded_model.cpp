@@ -1,6 +1,7 @@
 #include "engine/loaded_model.h"
 
 #include "engine/backend/cpu/cpu_info.h"
+#include "engine/core/bytes_text.h"
 #include "engine/core/checked_math.h"
 #include "engine/memory/system_memory.h"
 #include "engine/model/architectures.h"

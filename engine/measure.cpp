@@ -106,7 +106,7 @@ Result<std::vector<double>> decodeTimes(LoadedModel& model, ScratchSequences& sc
 } // namespace
 
 Result<void> scoreSequence(LoadedModel& model, const ScoreRequest& request,
-                           const std::function<void(uint32_t, std::span<const float>)>& each) {
+                           const std::function<void(uint32_t, std::span<const float>)>& each, const std::atomic<bool>* cancelled) {
     auto& transformer = *model.transformer;
     const uint32_t vocabulary = transformer.spec().vocabulary;
     for (const int32_t id : request.ids)
@@ -119,9 +119,11 @@ Result<void> scoreSequence(LoadedModel& model, const ScoreRequest& request,
     const bool longFactors = transformer.spec().takesLongFactors(count);
     while (sequence.length < count) {
         const uint32_t from = sequence.length, to = std::min(count, from + chunk);
+        if (cancelled && *cancelled) return Error{"The measurement was cancelled."};
         if (auto done = scratch.extend(0, to); !done) return done;
         if (auto done = transformer.run(stepOf(request.ids, from, to, sequence, false, longFactors)); !done) return done;
         for (uint32_t row = std::max(from, request.from); row < to;) {
+            if (cancelled && *cancelled) return Error{"The measurement was cancelled."};
             std::vector<int32_t> rows(std::min(transformer.shape().maxOutputs, to - row));
             std::iota(rows.begin(), rows.end(), static_cast<int32_t>(row - from));
             if (auto done = transformer.runHead(rows); !done) return done;

@@ -1,5 +1,7 @@
 #include "engine/loaded_model.h"
 
+#include "engine/quant/file_type.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -9,25 +11,10 @@ namespace steelyard {
 
 namespace {
 
-struct FileTypeName {
-    uint64_t number;
-    const char* name;
-};
-
-// The key general.file_type, as the field names it. Source: the GGUF specification and ggml's public list.
-constexpr FileTypeName kFileTypes[] = {
-    {0, "F32"},      {1, "F16"},      {2, "Q4_0"},     {3, "Q4_1"},    {7, "Q8_0"},     {8, "Q5_0"},    {9, "Q5_1"},    {10, "Q2_K"},
-    {11, "Q3_K_S"},  {12, "Q3_K_M"},  {13, "Q3_K_L"},  {14, "Q4_K_S"}, {15, "Q4_K_M"},  {16, "Q5_K_S"}, {17, "Q5_K_M"}, {18, "Q6_K"},
-    {19, "IQ2_XXS"}, {20, "IQ2_XS"},  {21, "Q2_K_S"},  {22, "IQ3_XS"}, {23, "IQ3_XXS"}, {24, "IQ1_S"},  {25, "IQ4_NL"}, {26, "IQ3_S"},
-    {27, "IQ3_M"},   {28, "IQ2_S"},   {29, "IQ2_M"},   {30, "IQ4_XS"}, {31, "IQ1_M"},   {32, "BF16"},   {36, "TQ1_0"},  {37, "TQ2_0"},
-    {38, "MXFP4"},
-};
-
 // The file's own label, or the type that holds most of the weights.
 std::string quantizationOf(const GgufFile& file) {
     if (const auto number = file.unsignedValue("general.file_type"); number && *number)
-        for (const auto& row : kFileTypes)
-            if (row.number == **number) return row.name;
+        if (const auto name = fileTypeName(**number)) return std::string(*name);
     std::array<uint64_t, 64> values{};
     for (const auto& tensor : file.tensors())
         if (static_cast<uint32_t>(tensor.type) < values.size() && tensor.shape.size() > 1)

@@ -53,6 +53,8 @@ Work declareBench(CLI::App&, const CommonOptions&);
 Work declareMemory(CLI::App&, const CommonOptions&);
 Work declareChat(CLI::App&, const CommonOptions&);
 Work declareDequantize(CLI::App&, const CommonOptions&);
+Work declarePerplexity(CLI::App&, const CommonOptions&);
+Work declareQuantize(CLI::App&, const CommonOptions&);
 Work declareSample(CLI::App&, const CommonOptions&);
 
 } // namespace steelyard::cli

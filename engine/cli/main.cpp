@@ -20,6 +20,8 @@ constexpr Command kCommands[] = {
     {"memory", "Say what a load would take", declareMemory},
     {"chat", "Talk to a model", declareChat},
     {"dequantize", "Decode raw blocks of a tensor type to float32", declareDequantize},
+    {"perplexity", "Measure how well a model predicts a text", declarePerplexity},
+    {"quantize", "Make a model file of another type", declareQuantize},
     {"sample", "Run a sampler chain over given logits", declareSample},
 };
 

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 
 #if defined(_WIN32)
 #include <io.h>
@@ -21,14 +22,32 @@ void onInterrupt(int number) {
     // Without a taker the second one must end the program.
 }
 
+bool isTerminal(std::FILE* stream) {
+#if defined(_WIN32)
+    return _isatty(_fileno(stream)) != 0;
+#else
+    return isatty(fileno(stream)) != 0;
+#endif
+}
+
 } // namespace
 
 bool stdinIsTerminal() {
-#if defined(_WIN32)
-    return _isatty(_fileno(stdin)) != 0;
-#else
-    return isatty(STDIN_FILENO) != 0;
-#endif
+    return isTerminal(stdin);
+}
+
+ProgressLine::ProgressLine() : m_visible(isTerminal(stderr)) {}
+
+ProgressLine::~ProgressLine() {
+    show({});
+    if (m_visible) std::cerr << '\r' << std::flush;
+}
+
+void ProgressLine::show(const std::string& text) {
+    if (!m_visible || text == m_shown) return;
+    const size_t gap = m_shown.size() > text.size() ? m_shown.size() - text.size() : 0;
+    std::cerr << '\r' << text << std::string(gap, ' ') << std::flush;
+    m_shown = text;
 }
 
 InterruptFlag::InterruptFlag() {

@@ -2,12 +2,11 @@
 
 #include "engine/core/checked_math.h"
 #include "engine/format/gguf_value_type.h"
+#include "engine/format/output_file.h"
 
 #include <bit>
 #include <cassert>
 #include <cstring>
-#include <fstream>
-#include <system_error>
 
 namespace steelyard {
 
@@ -112,31 +111,105 @@ void GgufWriter::add(std::string_view key, const std::vector<uint32_t>& values) 
     addRaw(key, idOf(GgufValueType::Array), arrayOf(GgufValueType::U32, values));
 }
 
-Result<void> GgufWriter::addTensor(std::string_view name, TensorType type, const std::vector<uint64_t>& shape,
-                                   std::span<const uint8_t> data) {
+namespace {
+
+// A value of a file's own type from the wide one that the reader gives.
+template <class Wide>
+void putNumber(std::string& bytes, GgufValueType type, Wide value) {
+    switch (type) {
+    case GgufValueType::U8:
+        return put(bytes, static_cast<uint8_t>(value));
+    case GgufValueType::I8:
+        return put(bytes, static_cast<int8_t>(value));
+    case GgufValueType::U16:
+        return put(bytes, static_cast<uint16_t>(value));
+    case GgufValueType::I16:
+        return put(bytes, static_cast<int16_t>(value));
+    case GgufValueType::U32:
+        return put(bytes, static_cast<uint32_t>(value));
+    case GgufValueType::I32:
+        return put(bytes, static_cast<int32_t>(value));
+    case GgufValueType::F32:
+        return put(bytes, static_cast<float>(value));
+    case GgufValueType::Bool:
+        return put<uint8_t>(bytes, value != 0 ? 1 : 0);
+    case GgufValueType::U64:
+        return put(bytes, static_cast<uint64_t>(value));
+    case GgufValueType::I64:
+        return put(bytes, static_cast<int64_t>(value));
+    case GgufValueType::F64:
+        return put(bytes, static_cast<double>(value));
+    case GgufValueType::String:
+    case GgufValueType::Array:
+        break;
+    }
+}
+
+void putValue(std::string& bytes, GgufValueType, const std::string& text) {
+    putText(bytes, text);
+}
+template <class Number>
+void putValue(std::string& bytes, GgufValueType type, Number value) {
+    putNumber(bytes, type, value);
+}
+template <class Element>
+void putValue(std::string& bytes, GgufValueType type, const std::vector<Element>& elements) {
+    put(bytes, static_cast<uint32_t>(type));
+    put<uint64_t>(bytes, elements.size());
+    for (size_t i = 0; i < elements.size(); ++i)
+        putValue(bytes, type, static_cast<const Element&>(elements[i]));
+}
+
+// Bytes of a tensor; nothing when it cannot have this type and shape.
+std::optional<uint64_t> bytesOf(TensorType type, const std::vector<uint64_t>& shape) {
+    if (shape.empty() || shape[0] % info(type).blockValues != 0) return std::nullopt;
     uint64_t values = 1;
     for (const uint64_t size : shape) {
         const auto product = checkedMultiply(values, size);
-        if (!product) return Error{"The tensor " + std::string(name) + " has too many elements."};
+        if (!product) return std::nullopt;
         values = *product;
     }
-    const auto bytes = tensorBytes(type, values);
-    if (shape.empty() || shape[0] % info(type).blockValues != 0 || !bytes || *bytes != data.size())
-        return Error{"The tensor " + std::string(name) + " has " + std::to_string(data.size()) +
-                     " bytes, which is not what its type and shape need."};
-    pad(m_data, m_alignment);
+    return tensorBytes(type, values);
+}
+
+} // namespace
+
+void GgufWriter::add(const GgufKey& key) {
+    std::string bytes;
+    std::visit([&](const auto& value) { putValue(bytes, static_cast<GgufValueType>(key.fileType), value); }, key.value);
+    addRaw(key.name, key.isArray ? idOf(GgufValueType::Array) : key.fileType, bytes);
+}
+
+Result<void> GgufWriter::declareTensor(std::string_view name, TensorType type, const std::vector<uint64_t>& shape) {
+    const auto bytes = bytesOf(type, shape);
+    const auto end = bytes ? checkedAdd(m_dataBytes, *bytes) : std::nullopt;
+    const auto next = end ? checkedAlignUp(*end, m_alignment) : std::nullopt;
+    if (!next)
+        return Error{"The tensor " + std::string(name) + " cannot be of type " + std::string(info(type).name) +
+                     " in its shape."};
     putText(m_tensorBytes, name);
     put(m_tensorBytes, static_cast<uint32_t>(shape.size()));
     for (const uint64_t size : shape)
         put(m_tensorBytes, size);
     put(m_tensorBytes, static_cast<uint32_t>(type));
-    put<uint64_t>(m_tensorBytes, m_data.size());
-    m_data.append(reinterpret_cast<const char*>(data.data()), data.size());
+    put<uint64_t>(m_tensorBytes, m_dataBytes);
+    m_dataBytes = *next;
     ++m_tensors;
     return {};
 }
 
-std::string GgufWriter::bytes() const {
+Result<void> GgufWriter::addTensor(std::string_view name, TensorType type, const std::vector<uint64_t>& shape,
+                                   std::span<const uint8_t> data) {
+    if (bytesOf(type, shape) != data.size())
+        return Error{"The tensor " + std::string(name) + " has " + std::to_string(data.size()) +
+                     " bytes, which is not what its type and shape need."};
+    m_data.resize(m_dataBytes, '\0');
+    if (auto done = declareTensor(name, type, shape); !done) return done;
+    m_data.append(reinterpret_cast<const char*>(data.data()), data.size());
+    return {};
+}
+
+std::string GgufWriter::head() const {
     std::string file = "GGUF";
     put<uint32_t>(file, 3);
     put(file, m_tensors);
@@ -144,21 +217,24 @@ std::string GgufWriter::bytes() const {
     file += m_keyBytes;
     file += m_tensorBytes;
     if (m_tensors > 0) pad(file, m_alignment);
-    return file + m_data;
+    return file;
+}
+
+std::optional<uint64_t> GgufWriter::fileBytes() const {
+    return checkedAdd(head().size(), m_dataBytes);
+}
+
+std::string GgufWriter::bytes() const {
+    assert(alignUp(m_data.size(), m_alignment) == m_dataBytes);
+    return head() + m_data;
 }
 
 Result<void> GgufWriter::write(const std::filesystem::path& path) const {
-    auto beside = path;
-    beside += ".part";
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+    auto file = OutputFile::create(path);
+    if (!file) return file.error();
     const std::string all = bytes();
-    file.write(all.data(), static_cast<std::streamsize>(all.size()));
-    file.close();
-    std::error_code error;
-    if (file) std::filesystem::rename(beside, path, error);
-    if (file && !error) return {};
-    std::filesystem::remove(beside, error);
-    return Error{"The file " + path.string() + " cannot be written."};
+    if (auto done = file->write({reinterpret_cast<const uint8_t*>(all.data()), all.size()}); !done) return done;
+    return file->finish();
 }
 
 } // namespace steelyard

@@ -91,7 +91,7 @@ void TestCli::wrongUsage_data() {
     row("type", {"dequantize", "q99", "--in", "a", "--out", "b"});
     row("time", {"render", "a", "--messages", "b", "--now", "noon"});
     row("range", {"generate", kTinyModel, "--ids", "1", "--temperature", "-1"});
-    row("not there yet", {"perplexity", kTinyModel});
+    row("not there yet", {"serve", kTinyModel});
 }
 
 void TestCli::wrongUsage() {

@@ -1,0 +1,129 @@
+#include "engine/evaluate/perplexity.h"
+
+#include "engine/evaluate/distribution.h"
+#include "engine/evaluate/row_exchange.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace steelyard {
+
+namespace {
+
+constexpr size_t kExchangedRows = 64; // that wait at most for the other model
+
+// The value below which a share of the sorted values lies, between two of them in proportion.
+double percentile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<size_t>(place);
+    const double rest = place - static_cast<double>(below);
+    return (1 - rest) * values[below] + rest * values[std::min(below + 1, values.size() - 1)];
+}
+
+// The sums over all scored tokens.
+class Sums {
+public:
+    // Without a reference its row is empty. The error says why a row cannot be scored.
+    Result<void> add(std::span<const float> row, std::span<const float> referenceRow, int32_t next) {
+        const Distribution distribution(row);
+        m_logSum += distribution.logProbability(next);
+        ++m_tokens;
+        if (!std::isfinite(m_logSum)) return Error{"The model gives logits that are no numbers, so that nothing can be measured: its file is damaged, or the device's arithmetic overflows."};
+        if (referenceRow.empty()) return {};
+        if (referenceRow.size() != row.size())
+            return Error{"The vocabularies have different sizes: " + std::to_string(row.size()) + " tokens, and the reference's " +
+                         std::to_string(referenceRow.size()) + "."};
+        const Distribution reference(referenceRow);
+        m_referenceLogSum += reference.logProbability(next);
+        m_divergences.push_back(reference.divergenceTo(distribution));
+        if (reference.top() == distribution.top()) ++m_sameTop;
+        return {};
+    }
+
+    double perplexity() const { return std::exp(-m_logSum / static_cast<double>(m_tokens)); }
+
+    PerplexityResult result() const {
+        PerplexityResult result{perplexity(), m_tokens, std::nullopt};
+        if (m_divergences.empty()) return result;
+        const auto count = static_cast<double>(m_tokens);
+        double sum = 0;
+        for (const double divergence : m_divergences) sum += divergence;
+        result.divergence = {sum / count, percentile(m_divergences, 0.99), static_cast<double>(m_sameTop) / count,
+                             std::exp(-m_referenceLogSum / count)};
+        return result;
+    }
+
+private:
+    double m_logSum = 0, m_referenceLogSum = 0;
+    uint64_t m_tokens = 0, m_sameTop = 0;
+    std::vector<double> m_divergences;
+};
+
+// The rows of one window that are scored: all but the last one, which predicts nothing here.
+ScoreRequest requestFor(ModelId model, const std::vector<int32_t>& window, uint32_t firstScored) {
+    ScoreRequest request;
+    request.model = model;
+    request.ids.assign(window.begin(), window.end() - 1);
+    request.from = firstScored;
+    return request;
+}
+
+// Both models over one window, in turns.
+class Window {
+public:
+    Window(const MeasuredModel& model, const MeasuredModel* reference, const std::vector<int32_t>& ids, uint32_t firstScored, Sums& sums)
+        : m_model(model), m_reference(reference), m_ids(ids), m_firstScored(firstScored), m_sums(sums) {}
+
+    Result<void> measure(const std::atomic<bool>& cancelled) {
+        if (!m_reference) return score(nullptr, cancelled);
+        RowExchange exchange(kExchangedRows);
+        Result<void> referenceDone;
+        std::thread producer([&] {
+            const auto request = requestFor(m_reference->model, m_ids, m_firstScored);
+            referenceDone = m_reference->engine.score(request, [&](uint32_t, std::span<const float> row) { exchange.put(row); }, &cancelled);
+            exchange.finish();
+        });
+        exchange.waitForRows();
+        const auto done = score(&exchange, cancelled);
+        exchange.close();
+        producer.join();
+        if (!referenceDone && !cancelled) return Error{"The reference cannot be used. " + referenceDone.sentence()};
+        return done;
+    }
+
+private:
+    Result<void> score(RowExchange* exchange, const std::atomic<bool>& cancelled) {
+        Result<void> problem;
+        const auto each = [&](uint32_t row, std::span<const float> logits) {
+            if (!problem) return;
+            const auto referenceRow = exchange ? exchange->take() : std::span<const float>();
+            if (exchange && referenceRow.empty()) problem = Error{"The reference gave too few rows."};
+            else problem = m_sums.add(logits, referenceRow, m_ids[row + 1]);
+        };
+        const auto done = m_model.engine.score(requestFor(m_model.model, m_ids, m_firstScored), each, &cancelled);
+        return done ? problem : done;
+    }
+
+    const MeasuredModel& m_model;
+    const MeasuredModel* m_reference;
+    const std::vector<int32_t>& m_ids;
+    uint32_t m_firstScored;
+    Sums& m_sums;
+};
+
+} // namespace
+
+Result<PerplexityResult> measurePerplexity(const MeasuredModel& model, const MeasuredModel* reference, const TextWindows& windows,
+                                           const std::function<void(const PerplexityProgress&)>& progress,
+                                           const std::atomic<bool>& cancelled) {
+    Sums sums;
+    for (size_t i = 0; i < windows.ids.size(); ++i) {
+        Window window(model, reference, windows.ids[i], windows.firstScored(), sums);
+        if (auto done = window.measure(cancelled); !done) return done.error();
+        if (progress) progress({i + 1, windows.ids.size(), sums.perplexity()});
+    }
+    return sums.result();
+}
+
+} // namespace steelyard

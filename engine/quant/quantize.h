@@ -1,0 +1,37 @@
+// Makes a model file of another type from a model file, without loading it.
+//
+// The file is read, turned and written in pieces, so that memory does not grow with the model. What the new file is and how
+// large is settled before anything is written, and it stands under its name only when it is whole. Keys are taken over; the
+// parts of a split model become one file. Knows nothing of architectures or devices.
+#pragma once
+
+#include "engine/core/result.h"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace steelyard {
+
+struct QuantizeRequest {
+    std::filesystem::path input, output; // `output` may stand already, and is replaced; never the input itself
+    std::string type;                    // as the field names such files, in letters of any case
+    uint32_t threads = 0;                // 0 = as many as the machine has processors
+};
+
+struct QuantizeResult {
+    uint64_t inputBytes = 0, outputBytes = 0; // of the files
+    double bitsPerWeight = 0;                 // of the new one's tensors
+    std::map<std::string, uint64_t> tensorsByType;
+    std::vector<std::string> notices; // sentences that a person should read
+};
+
+// `progress` gets fractions in [0, 1]; `cancelled` is read between pieces and ends the work with an error. Any thread.
+Result<QuantizeResult> quantizeFile(const QuantizeRequest& request, const std::function<void(float)>& progress,
+                                    const std::atomic<bool>& cancelled);
+
+} // namespace steelyard
