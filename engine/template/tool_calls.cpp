@@ -32,7 +32,8 @@ Json withToolArguments(const ChatFormat& format, const Json& variables, int64_t 
     if (texts.empty()) return variables;
     const auto asText = format.render(variables, nowSeconds);
     const std::string prompt = asText ? joined(*asText) : std::string();
-    const auto isPrinted = [&](const std::string& text) { return prompt.find(text) != std::string::npos; };
+    // Not within braces of the template's own: it writes the members itself then.
+    const auto isPrinted = [&](const std::string& text) { return prompt.find(text) != std::string::npos && prompt.find("{" + text) == std::string::npos; };
     if (asText && std::all_of(texts.begin(), texts.end(), isPrinted)) return variables;
     return format.render(decoded, nowSeconds) ? decoded : variables;
 }

@@ -128,6 +128,8 @@ private slots:
             op.base = rope.base;
             op.frequencyScale = rope.frequencyScale;
             op.magnitude = rope.magnitude;
+            op.direction = 1.0f;
+            op.ratio = 1;
             compute(op, 0);
             for (uint32_t j = 0; j < kPairs; ++j) {
                 QVERIFY(std::fabs(head[j] - std::cos(position * right[j])) < 1e-3);

@@ -42,6 +42,7 @@ void TestToolCalls::J14_argumentsOfCallsComeAsTheTemplateWantsThem_data() {
     QTest::newRow("written as JSON") << QByteArray("{{ a|tojson }}") << QByteArray(R"({"command": "ls -la", "deep": {"a": [1]}})");
     QTest::newRow("printed") << QByteArray("{{ a }}") << QByteArray(kCommand);
     QTest::newRow("gone through") << QByteArray("{% for k, v in a.items() %}{{ k }}={{ v }};{% endfor %}") << QByteArray("command=ls -la;deep={'a': [1]};");
+    QTest::newRow("in braces of its own") << QByteArray("call{{ '{' }}{% if a is mapping %}{% for k, v in a|items %}{{ k }}:{{ v }},{% endfor %}{% else %}{{ a }}{% endif %}}") << QByteArray("call{command:ls -la,deep:{'a': [1]},}");
     QTest::newRow("either") << QByteArray("{{ a if a is string else a|tojson }}") << QByteArray(kCommand);
 }
 
