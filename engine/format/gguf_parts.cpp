@@ -117,13 +117,13 @@ std::string GgufParts::partText(uint64_t partNumber) const {
 Result<void> GgufParts::checkName(uint64_t partNumber) const {
     const std::string fileName = pathText(m_path.filename());
     const std::string which = quotedText(fileName, 200) + " is part " + number(partNumber + 1) + " of a model in " +
-                              number(m_count) + " parts (\"split.no\", \"split.count\"), but its name ";
+                              number(m_count) + " parts (\"split.no\", \"split.count\"), ";
     const auto name = splitNameOf(fileName);
     if (name && name->count == m_count && name->number == partNumber + 1) return {};
     const std::string wanted = "-" + withDigits(partNumber + 1, 5) + "-of-" + withDigits(m_count, 5) + ".gguf";
     if (!name)
-        return Error{which + "does not say so: let it end in " + quotedText(wanted) + ", with the others beside it."};
-    return Error{which + "says part " + number(name->number) + " of " + number(name->count) +
+        return Error{which + "but its name does not say so: let it end in " + quotedText(wanted) + ", with the others beside it."};
+    return Error{which + "but its name says part " + number(name->number) + " of " + number(name->count) +
                  ": it was mixed up or renamed."};
 }
 

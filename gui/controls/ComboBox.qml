@@ -65,6 +65,7 @@ T.ComboBox {
     }
 
     popup: T.Popup {
+        z: 1 // above tips
         y: control.height + Theme.space1
         width: Math.max(control.width, 200)
         implicitHeight: Math.min(list.contentHeight + 2 * padding, 420)

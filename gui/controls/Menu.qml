@@ -7,6 +7,7 @@ import Steelyard.Theme
 T.Menu {
     id: control
 
+    z: 1 // tips of what lies beneath stay beneath
     implicitWidth: Math.max(200, contentWidest + leftPadding + rightPadding)
     implicitHeight: contentItem.implicitHeight + topPadding + bottomPadding
     margins: Theme.space2

@@ -1,6 +1,5 @@
 #include "gui/library/library.h"
 
-#include "gui/library/file_trash.h"
 #include "gui/library/show_in_folder.h"
 
 #include <QClipboard>
@@ -93,9 +92,12 @@ void Library::letGo(const QString& path) {
 
 void Library::moveToTrash(const QString& path) {
     const QString title = m_models->title(path);
-    const QString size = bytesInWords(QFileInfo(path).size());
+    const QStringList files = partsBeside(path);
+    qint64 bytes = 0;
+    for (const QString& file : files) bytes += QFileInfo(file).size();
+    const QString size = bytesInWords(bytes);
     letGo(path);
-    runJob<Result<QString>>([path] { return steelyard::moveToTrash(path); }, [this, path, title, size](const Result<QString>& inTrash) {
+    runJob<Result<TrashedFiles>>([files] { return steelyard::moveToTrash(files); }, [this, path, title, size](const Result<TrashedFiles>& inTrash) {
         if (!QFileInfo::exists(path) && !inTrash) return m_shelf.rescan();
         if (!inTrash) return emit deletionAsked(path, title, size);
         m_inTrash.insert(path, *inTrash);
@@ -105,8 +107,7 @@ void Library::moveToTrash(const QString& path) {
 }
 
 void Library::takeOutOfTrash(const QString& path) {
-    const QString inTrash = m_inTrash.take(path);
-    runJob<Result<void>>([inTrash, path] { return steelyard::takeOutOfTrash(inTrash, path); }, [this](const Result<void>& done) {
+    runJob<Result<void>>([inTrash = m_inTrash.take(path)] { return steelyard::takeOutOfTrash(inTrash); }, [this](const Result<void>& done) {
         if (!done) emit failed(QString::fromStdString(done.sentence()));
         m_shelf.rescan();
     });
@@ -114,7 +115,7 @@ void Library::takeOutOfTrash(const QString& path) {
 
 void Library::deleteForGood(const QString& path) {
     letGo(path);
-    runJob<Result<void>>([path] { return deleteFile(path); }, [this](const Result<void>& done) {
+    runJob<Result<void>>([files = partsBeside(path)] { return deleteFiles(files); }, [this](const Result<void>& done) {
         if (!done) emit failed(QString::fromStdString(done.sentence()));
         m_shelf.rescan();
     });

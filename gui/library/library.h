@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gui/library/download_list.h"
+#include "gui/library/file_trash.h"
 #include "gui/library/model_shelf.h"
 
 #include <QObject>
@@ -80,7 +81,7 @@ private:
     ModelList* m_models;
     ModelShelf m_shelf;
     DownloadList m_downloads;
-    QHash<QString, QString> m_inTrash; // where a file lies there, by its path
+    QHash<QString, TrashedFiles> m_inTrash; // by the path of the model
     QThreadPool m_jobs;
     bool m_watched = false;
 };

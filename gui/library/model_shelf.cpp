@@ -218,7 +218,8 @@ void ModelShelf::save(const ModelRecord& record) {
     m_store->run([record](Repositories& r) { return r.models.save(record); });
 }
 
-void ModelShelf::addFile(const QString& path) {
+void ModelShelf::addFile(const QString& chosen) {
+    const QString path = partsBeside(chosen).first();
     ModelRecord record = m_records.value(path);
     record.path = path;
     record.addedAlone = true;

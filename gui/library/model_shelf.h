@@ -33,7 +33,7 @@ public:
     void rescan();
     bool isScanning() const { return m_scanning; }
 
-    void addFile(const QString& path);                 // stays where it is
+    void addFile(const QString& chosen);                 // stays where it is
     void setHidden(const QString& path, bool hidden);
     void noteDownload(const QString& path, const QString& sha256, const QString& source);
     bool eventFilter(QObject* object, QEvent* event) override;

@@ -137,17 +137,36 @@ QString MemoryModel::predictionText() const {
     return {};
 }
 
+namespace {
+
+void addRow(QVariantList& rows, const QString& title, const QString& value, const QString& note = {}) {
+    rows << QVariantMap{{QStringLiteral("title"), title}, {QStringLiteral("value"), value}, {QStringLiteral("note"), note}};
+}
+
+} // namespace
+
+// What grows with the chat, what grows up to a window, and what stays the same at any length.
+void MemoryModel::addCacheRows(QVariantList& rows) const {
+    for (const PlannedKind& kind : m_plan->kinds) {
+        const QString perToken = exactText(double(kind.bytesPerToken)), inAll = exactText(double(kind.fixedBytes));
+        if (kind.kind == "recurrent") addRow(rows, tr("State of recurrent layers"), inAll, tr("the same at any length"));
+        else if (kind.kind == "window") addRow(rows, tr("KV cache of windowed layers"), inAll, tr("at most; %1 per token").arg(perToken));
+        else if (kind.kind == "latent") addRow(rows, tr("Latent cache per token"), perToken, tr("in place of keys and values"));
+        else if (kind.kind == "compressed") addRow(rows, tr("Compressed cache per token"), perToken, tr("in place of keys and values"));
+        else addRow(rows, tr("KV cache per token"), perToken);
+    }
+}
+
 QVariantList MemoryModel::ledger() const {
     QVariantList rows;
-    const auto row = [&rows](const QString& title, const QString& value, const QString& note = {}) {
-        rows << QVariantMap{{QStringLiteral("title"), title}, {QStringLiteral("value"), value}, {QStringLiteral("note"), note}};
-    };
+    const auto row = [&rows](const QString& title, const QString& value, const QString& note = {}) { addRow(rows, title, value, note); };
     const QLocale locale;
     if (const auto& facts = m_engine->facts()) {
         row(tr("Model"), shownModelName(m_engine->modelPath(), qint64(facts->fileBytes), QString::fromStdString(facts->name)), QString::fromStdString(facts->architecture));
         row(tr("Quantization"), QString::fromStdString(facts->quantization),
             tr("%1 bits per weight").arg(locale.toString(facts->bitsPerWeight, 'f', 2)));
-        row(tr("KV cache per token"), exactText(double(facts->kvBytesPerToken)));
+        if (!measuredDevice().isEmpty()) addCacheRows(rows);
+        else if (facts->kvBytesPerToken > 0) row(tr("KV cache per token"), exactText(double(facts->kvBytesPerToken)));
         const int used = int(m_engine->snapshot()->contextUsedTokens);
         row(tr("Context"), tr("%Ln token(s)", "", int(facts->contextLength)), used > 0 ? tr("%Ln token(s) used", "", used) : QString());
         if (facts->kvBytesPerToken > 0 && !m_devices.isEmpty() && m_devices.front()->freeBytes >= 0) {
@@ -157,9 +176,7 @@ QVariantList MemoryModel::ledger() const {
                 modelEndsFirst ? tr("the model itself ends at %Ln token(s)", "", int(facts->trainedContext)) : QString());
         }
     } else if (shownPlan()) {
-        for (const PlannedKind& kind : m_plan->kinds)
-            row(kind.kind == "window" ? tr("KV cache per token, windowed layers") : tr("KV cache per token"), exactText(double(kind.bytesPerToken)),
-                kind.fixedBytes > 0 ? tr("and %1 in all").arg(exactText(double(kind.fixedBytes))) : QString());
+        addCacheRows(rows);
         row(tr("Context planned"), tr("%Ln token(s)", "", int(m_plan->contextLength)),
             m_plan->contextLimit > 0 ? tr("at most %Ln token(s) fit", "", int(m_plan->contextLimit)) : QString());
     }

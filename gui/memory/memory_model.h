@@ -111,6 +111,7 @@ private:
     void readSnapshot();
     void modelStateChanged();
     void startPrediction();
+    void addCacheRows(QVariantList& rows) const; // of m_plan
     bool shownPlan() const { return m_plan && m_prediction != Prediction::None; }
 
     EngineClient* m_engine;

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QVector>
 
 // Outside the namespace, as Qt's macro wants it.
@@ -44,7 +45,9 @@ KnownModel knownModel(const QString& path, qint64 sizeBytes, const QString& sha2
 QString shownModelName(const QString& path, qint64 sizeBytes, const QString& headerName, const QString& sha256) {
     const QString known = knownModel(path, sizeBytes, sha256).name;
     if (!known.isEmpty()) return known;
-    return headerName.isEmpty() ? QFileInfo(path).completeBaseName() : headerName;
+    if (!headerName.isEmpty()) return headerName;
+    static const QRegularExpression kPart(QStringLiteral("-\\d+-of-\\d+$")); // of a model in several files
+    return QFileInfo(path).completeBaseName().remove(kPart);
 }
 
 } // namespace steelyard

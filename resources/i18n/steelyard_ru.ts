@@ -1209,8 +1209,8 @@
         <translation>В тензоре %1 значений %2, а нужно %3.</translation>
     </message>
     <message>
-        <source>The vocabulary has no token for byte %1.</source>
-        <translation>В словаре нет токена для байта %1.</translation>
+        <source>The vocabulary has no token for byte %1 and no unknown token (&quot;tokenizer.ggml.unknown_token_id&quot;), so some texts could not be read.</source>
+        <translation>В словаре нет токена для байта %1 и нет неизвестного токена («tokenizer.ggml.unknown_token_id»), поэтому некоторые тексты нельзя прочитать.</translation>
     </message>
     <message>
         <source>The number of parts (&quot;split.count&quot;) is %1; 1 to %2 are possible.</source>
@@ -1239,6 +1239,250 @@
     <message>
         <source>%1 is %2; it must be between %3 and %4.</source>
         <translation>%1 равно %2, а должно быть от %3 до %4.</translation>
+    </message>
+    <message>
+        <source>%1 must be true or false (1 or 0), not %2.</source>
+        <translation>%1 должно быть «истина» или «ложь» (1 или 0), а не %2.</translation>
+    </message>
+    <message>
+        <source>%1 must hold true or false (1 or 0) only.</source>
+        <translation>%1 может содержать только «истина» или «ложь» (1 или 0).</translation>
+    </message>
+    <message>
+        <source>%1 must be finite.</source>
+        <translation>%1 должно быть конечным числом.</translation>
+    </message>
+    <message>
+        <source>%1 has elements of the unknown type %2.</source>
+        <translation>%1: элементы неизвестного типа %2.</translation>
+    </message>
+    <message>
+        <source>%1 holds arrays: nested arrays are not supported.</source>
+        <translation>%1 содержит массивы: вложенные массивы не поддерживаются.</translation>
+    </message>
+    <message>
+        <source>&quot;general.alignment&quot; must be a u32, but it is of type %1.</source>
+        <translation>«general.alignment» должно быть числом u32, а его тип — «%1».</translation>
+    </message>
+    <message>
+        <source>&quot;general.alignment&quot; is %1, but the alignment must be a power of two between 1 and %2.</source>
+        <translation>«general.alignment» равно %1, а выравнивание должно быть степенью двойки от 1 до %2.</translation>
+    </message>
+    <message>
+        <source>%1 with %2 bytes is not where it is expected: at offset %3.</source>
+        <translation>%1 (байтов: %2) находится не там, где должен: ожидалось смещение %3.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be %2, but it is of type %3.</source>
+        <translation>«%1» должно быть: %2, а его тип — «%3».</translation>
+    </message>
+    <message>
+        <source>an unsigned integer</source>
+        <translation>целое число без знака</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>число</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>«истина» или «ложь»</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>текст</translation>
+    </message>
+    <message>
+        <source>an array of texts</source>
+        <translation>массив текстов</translation>
+    </message>
+    <message>
+        <source>an array of integers</source>
+        <translation>массив целых чисел</translation>
+    </message>
+    <message>
+        <source>an array of floating-point numbers</source>
+        <translation>массив чисел с плавающей запятой</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be an unsigned integer, but it is %2.</source>
+        <translation>«%1» должно быть целым числом без знака, а оно равно %2.</translation>
+    </message>
+    <message>
+        <source>Element %1 of &quot;%2&quot; is %3, which is too large.</source>
+        <translation>Элемент %1 ключа «%2» равен %3, это слишком много.</translation>
+    </message>
+    <message>
+        <source>Element %1 of &quot;%2&quot; must be finite.</source>
+        <translation>Элемент %1 ключа «%2» должен быть конечным числом.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is part %2 of a model in %3 parts (&quot;split.no&quot;, &quot;split.count&quot;), but its name does not say so: let it end in &quot;%4&quot;, with the others beside it.</source>
+        <translation>«%1» — часть %2 модели из частей (всего %3; «split.no», «split.count»), но имя файла этого не говорит: пусть оно кончается на «%4», а остальные части лежат рядом.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is part %2 of a model in %3 parts (&quot;split.no&quot;, &quot;split.count&quot;), but its name says part %4 of %5: it was mixed up or renamed.</source>
+        <translation>«%1» — часть %2 модели из частей (всего %3; «split.no», «split.count»), но по имени файла это часть %4 из %5: части перепутаны или переименованы.</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2, &quot;%3&quot;, is wrong: %4</source>
+        <translation>Часть %1 из %2, «%3», неверна: %4</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2, &quot;%3&quot;, does not say which part it is (&quot;split.no&quot; or &quot;split.count&quot; is missing).</source>
+        <translation>Часть %1 из %2, «%3», не говорит, какая она по счёту (нет «split.no» или «split.count»).</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2, &quot;%3&quot;, belongs to a model in %4 parts (&quot;split.count&quot;), not %5: parts of two models were mixed up.</source>
+        <translation>Часть %1 из %2, «%3», принадлежит модели из другого числа частей («split.count»: %4, а не %5): перепутаны части двух моделей.</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2, &quot;%3&quot;, says that it is part %4 (&quot;split.no&quot;): it was mixed up or renamed.</source>
+        <translation>Часть %1 из %2, «%3», говорит, что она часть %4 («split.no»): части перепутаны или переименованы.</translation>
+    </message>
+    <message>
+        <source>The number of this part (&quot;split.no&quot;) is %1, but &quot;split.count&quot; is %2: parts count from 0.</source>
+        <translation>Номер этой части («split.no»): %1, а «split.count» равно %2: части считаются с 0.</translation>
+    </message>
+    <message>
+        <source>The parts hold %1 tensors together, but the model has %2 (&quot;split.tensors.count&quot;): parts of two models were mixed up.</source>
+        <translation>В частях вместе тензоров: %1, а в модели их %2 («split.tensors.count»): перепутаны части двух моделей.</translation>
+    </message>
+    <message>
+        <source>The tensor %1 holds the factor %2; factors must be above zero.</source>
+        <translation>Тензор %1 содержит множитель %2; множители должны быть больше нуля.</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it must be even and at most the head size %3.</source>
+        <translation>%1 равно %2; это должно быть чётное число не больше размера головы %3.</translation>
+    </message>
+    <message>
+        <source>%1 is &quot;%2&quot;, which is not known.</source>
+        <translation>%1: значение «%2» неизвестно.</translation>
+    </message>
+    <message>
+        <source>%1 must have one value for each of the %2 layers.</source>
+        <translation>%1 должно иметь по значению на каждый слой (слоёв: %2).</translation>
+    </message>
+    <message>
+        <source>%1 has %2 values, and none for layer %3.</source>
+        <translation>%1: значений %2, и для слоя %3 ни одного.</translation>
+    </message>
+    <message>
+        <source>%1 is %2 for layer %3, which is out of range.</source>
+        <translation>%1 равно %2 для слоя %3, это вне допустимых границ.</translation>
+    </message>
+    <message>
+        <source>The tensor %1 has %2 rows, which is too many.</source>
+        <translation>У тензора %1 слишком много строк: %2.</translation>
+    </message>
+    <message>
+        <source>The tensor %1 has rows of %2, which is too many.</source>
+        <translation>У тензора %1 слишком длинные строки: %2.</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which does not divide the %3 heads.</source>
+        <translation>%1 равно %2, и на это число не делится число голов %3.</translation>
+    </message>
+    <message>
+        <source>%1 is 0 for layer %2, which has a feed-forward.</source>
+        <translation>%1 равно 0 для слоя %2, а у него есть полносвязная часть.</translation>
+    </message>
+    <message>
+        <source>The file has the tensor %1, but %2 is %3.</source>
+        <translation>В файле есть тензор %1, но %2 равно %3.</translation>
+    </message>
+    <message>
+        <source>%1 leaves no layers.</source>
+        <translation>%1 не оставляет ни одного слоя.</translation>
+    </message>
+    <message>
+        <source>token_embd.weight has rows of %1, expected %2.</source>
+        <translation>Длина строк token_embd.weight — %1, а нужна %2.</translation>
+    </message>
+    <message>
+        <source>The vocabulary of %1 tokens is too large.</source>
+        <translation>Словарь из %1 токенов слишком велик.</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which is no multiple of the %3 of %4.</source>
+        <translation>%1 равно %2 и не делится на %3 (%4).</translation>
+    </message>
+    <message>
+        <source>%1 is %2, and the file has no tensors of experts.</source>
+        <translation>%1 равно %2, а тензоров экспертов в файле нет.</translation>
+    </message>
+    <message>
+        <source>%1 does not divide the %2 experts.</source>
+        <translation>На %1 не делится число экспертов %2.</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it must be more than the %3 values that turn.</source>
+        <translation>%1 равно %2; это должно быть больше числа вращаемых значений %3.</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it must be at least the %3 values that turn.</source>
+        <translation>%1 равно %2; это должно быть не меньше числа вращаемых значений %3.</translation>
+    </message>
+    <message>
+        <source>ssm.inner_size is %1, which does not divide evenly among ssm.time_step_rank, %2, and ssm.group_count, %3.</source>
+        <translation>ssm.inner_size равно %1 и не делится поровну на ssm.time_step_rank, %2, и ssm.group_count, %3.</translation>
+    </message>
+    <message>
+        <source>The tensors of layer %1 do not fit heads of %2.</source>
+        <translation>Тензоры слоя %1 не подходят к головам размера %2.</translation>
+    </message>
+    <message>
+        <source>The file does not say how its vocabulary cuts words (&quot;tokenizer.ggml.pre&quot; is missing); get a newer GGUF of this model.</source>
+        <translation>Файл не говорит, как его словарь режет слова (нет «tokenizer.ggml.pre»); возьмите более новый GGUF этой модели.</translation>
+    </message>
+    <message>
+        <source>Merge %1 of &quot;tokenizer.ggml.merges&quot; is malformed or has unknown parts.</source>
+        <translation>Слияние %1 в «tokenizer.ggml.merges» записано неверно или из неизвестных частей.</translation>
+    </message>
+    <message>
+        <source>Token %1 of &quot;tokenizer.ggml.tokens&quot; has a malformed escape.</source>
+        <translation>Токен %1 в «tokenizer.ggml.tokens» записан неверно.</translation>
+    </message>
+    <message>
+        <source>Byte token %1 is malformed: it must be spelled &lt;0x00&gt; to &lt;0xFF&gt;.</source>
+        <translation>Байтовый токен %1 записан неверно: должно быть от «&lt;0x00&gt;» до «&lt;0xFF&gt;».</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be an array of %2, but its element type is %3.</source>
+        <translation>«%1» должно быть массивом «%2», а тип его элементов — «%3».</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has %2 entries for %3 tokens.</source>
+        <translation>«%1»: записей %2 на %3 токенов.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has %2 scores for %3 tokens.</source>
+        <translation>«%1»: оценок %2 на %3 токенов.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is %2, outside the vocabulary of %3 tokens.</source>
+        <translation>«%1» равно %2, это вне словаря из %3 токенов.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has %2 tokens, beyond the limit of %3.</source>
+        <translation>«%1»: токенов %2, а предел — %3.</translation>
+    </message>
+    <message>
+        <source>&quot;tokenizer.ggml.precompiled_charsmap&quot; is damaged: %1.</source>
+        <translation>Таблица «tokenizer.ggml.precompiled_charsmap» повреждена: %1.</translation>
+    </message>
+    <message>
+        <source>This is a diffusion model: it fills in masked tokens instead of continuing a text, and the decoder for that is not here yet. Choose another model for this chat.</source>
+        <translation>Это диффузионная модель: она не продолжает текст, а заполняет скрытые токены, и декодера для этого здесь пока нет. Выберите для этого чата другую модель.</translation>
+    </message>
+    <message>
+        <source>recurrent state</source>
+        <translation>рекуррентное состояние</translation>
+    </message>
+    <message>
+        <source>rope factors</source>
+        <translation>множители RoPE</translation>
     </message>
 </context>
 <context>
@@ -2635,10 +2879,6 @@
         </translation>
     </message>
     <message>
-        <source>and %1 in all</source>
-        <translation>и ещё %1 всего</translation>
-    </message>
-    <message>
         <source>Context planned</source>
         <translation>Контекст по плану</translation>
     </message>
@@ -2663,8 +2903,32 @@
         <translation>%1 Б</translation>
     </message>
     <message>
-        <source>KV cache per token, windowed layers</source>
-        <translation>KV-кэш на токен, слои с окном</translation>
+        <source>KV cache of windowed layers</source>
+        <translation>KV-кэш слоёв с окном</translation>
+    </message>
+    <message>
+        <source>at most; %1 per token</source>
+        <translation>не больше; %1 на токен</translation>
+    </message>
+    <message>
+        <source>State of recurrent layers</source>
+        <translation>Состояние рекуррентных слоёв</translation>
+    </message>
+    <message>
+        <source>the same at any length</source>
+        <translation>не зависит от длины</translation>
+    </message>
+    <message>
+        <source>Latent cache per token</source>
+        <translation>Латентный кэш на токен</translation>
+    </message>
+    <message>
+        <source>Compressed cache per token</source>
+        <translation>Сжатый кэш на токен</translation>
+    </message>
+    <message>
+        <source>in place of keys and values</source>
+        <translation>вместо ключей и значений</translation>
     </message>
 </context>
 <context>

@@ -1,8 +1,9 @@
 // In a Russian window the engine's sentences are Russian: those of real failures, and all that the table knows.
 #include "gui/engine_client/engine_port.h"
 #include "gui/engine_client/engine_words.h"
+#include "engine/tokenizer/tokenizer.h"
 #include "tests/engine/loaded_engine.h"
-#include "tests/engine/malformed_gguf.h"
+#include "tests/engine/malformed_files.h"
 
 #include <QDir>
 #include <QFile>
@@ -71,6 +72,28 @@ private slots:
         verifyRussian(refusalOf(put("type.gguf", RawBytes().header(1, 1).key("general.architecture", kTextKey).text("llama").tensor("a.weight", kNoSuchTensorType, 0, 32).padTo(32).zeros(64).bytes)));
         verifyRussian(refusalOf(m_folder.filePath("missing.gguf").toStdString()), {m_folder.path(), "missing.gguf"});
         verifyRussian(refusalOf(m_folder.path().toStdString()), {m_folder.path()});
+    }
+
+    // All that the lists of malformed files can be told, but for what a template says of itself.
+    void malformedFiles() {
+        QStringList missing;
+        const auto check = [&](const MalformedFile& file, const std::string& sentence) {
+            if (sentence.empty()) return;
+            QString rest = inWords(sentence);
+            if (rest == QString::fromStdString(sentence)) missing += QString::fromStdString(file.name + ": " + sentence).left(200);
+            static const QRegularExpression kNames(QStringLiteral("«[^»]*»|\\b[a-z0-9_-]+(\\.[a-z0-9_-]+)+|\\bx+\\b|<0x..>"));
+            static const QRegularExpression kLatin(QStringLiteral("[A-Za-z]{3,}"));
+            rest.remove(kNames);
+            for (const char* name : {"GGUF", "Whisper", "LoRA", "mmproj", "JSON", "PyTorch", "Git LFS", "SafeTensors", "GGML", "ZIP", "gzip", "nan"}) rest.remove(QLatin1String(name));
+            if (rest.contains(kLatin)) missing += QString::fromStdString(file.name + ": ") + inWords(sentence).left(200);
+        };
+        for (const MalformedFile& file : malformedHeads()) check(file, GgufFile::parse({reinterpret_cast<const uint8_t*>(file.bytes.data()), file.bytes.size()}, file.bytes.size()).sentence());
+        for (const MalformedFile& file : malformedModels()) check(file, refusalOf(put("model.gguf", file.bytes)));
+        for (const MalformedFile& file : malformedVocabularies()) {
+            const auto parsed = GgufFile::parse({reinterpret_cast<const uint8_t*>(file.bytes.data()), file.bytes.size()}, file.bytes.size());
+            if (parsed) check(file, Tokenizer::fromFile(*parsed).sentence());
+        }
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
     }
 
     void loadsThatFail() {

@@ -1,5 +1,6 @@
 // The library's list: what is found, read, shown, taken off and thrown away.
 #include "gui/library/library.h"
+#include "gui/library/model_scan.h"
 #include "gui/store/known_models.h"
 #include "tests/gui/fake_hub.h"
 #include "tests/gui/fake_shelf.h"
@@ -125,11 +126,37 @@ private slots:
         putFile(own(QStringLiteral("a.gguf.part")), "GGUF half\n");
         putFile(own(QStringLiteral("a.gguf.part.json")), "{}");
         putFile(own(QStringLiteral("readme.txt")), "GGUF no\n");
-        putFile(own(QStringLiteral("big-00002-of-00003.gguf")), "GGUF part\n");
         putFile(own(QStringLiteral("yes.gguf")), "GGUF yes\n");
         start();
         QVERIFY(waitFor([&] { return models().usableCount() == 1; }));
         QCOMPARE(models().count(), 1);
+    }
+
+    void aModelInPartsIsOneModel() {
+        for (int part = 1; part <= 3; ++part) putFile(own(QString::asprintf("big-%05d-of-00003.gguf", part)), "GGUF big|Q8_0\n");
+        putFile(own(QStringLiteral("cut-00002-of-00003.gguf")), "a part whose first one is gone");
+        putFile(own(QStringLiteral("one-00001-of-00001.gguf")), "GGUF one\n");
+        start();
+        QVERIFY(waitFor([&] { return models().usableCount() == 2 && isShown(own(QStringLiteral("cut-00002-of-00003.gguf"))); }));
+        QCOMPARE(models().count(), 3);
+        const QString first = own(QStringLiteral("big-00001-of-00003.gguf"));
+        QCOMPARE(entry(first)->sizeBytes, qint64(3 * 14));
+        QVERIFY(!entry(own(QStringLiteral("cut-00002-of-00003.gguf")))->problem.isEmpty());
+        QCOMPARE(shownModelName(QStringLiteral("/x/cut-00002-of-00003.gguf"), 5, QString()), QStringLiteral("cut"));
+        QCOMPARE(partsBeside(own(QStringLiteral("big-00003-of-00003.gguf"))).size(), 3);
+        QCOMPARE(partsBeside(own(QStringLiteral("big-00009-of-00003.gguf"))), QStringList{own(QStringLiteral("big-00009-of-00003.gguf"))});
+        library().deleteForGood(first);
+        QVERIFY(waitFor([&] { return models().count() == 2; }));
+        QVERIFY(!QFile::exists(own(QStringLiteral("big-00003-of-00003.gguf"))));
+    }
+
+    void aChosenPartStandsForItsModel() {
+        const QString other = m_folder->filePath(QStringLiteral("elsewhere/"));
+        for (int part = 1; part <= 2; ++part) putFile(other + QString::asprintf("m-%05d-of-00002.gguf", part), "GGUF m\n");
+        start();
+        library().addFiles({QUrl::fromLocalFile(other + QStringLiteral("m-00002-of-00002.gguf"))});
+        QVERIFY(waitFor([&] { return models().usableCount() == 1; }));
+        QCOMPARE(models().firstUsable(), other + QStringLiteral("m-00001-of-00002.gguf"));
     }
 
     void addedFoldersAreSearchedDeeplyAndFilesCountOnce() {

@@ -49,6 +49,7 @@ private slots:
     void unknownIsNotZero();
     void predictsAChosenModel_data();
     void predictsAChosenModel();
+    void eachKindOfCacheSaysHowItGrows();
     void offersWhatHelps();
     void keepsTheLastMinute();
     void saysWhenMeasuredAndPredictedDiffer();
@@ -127,6 +128,36 @@ void TestMemoryModel::predictsAChosenModel() {
     QTRY_VERIFY(memory.predictionText().startsWith(words));
     memory.choose({});
     QCOMPARE(memory.prediction(), MemoryModel::Prediction::None);
+}
+
+// Caches grow with the chat, or up to a window, or not at all; the rows stay after the load.
+void TestMemoryModel::eachKindOfCacheSaysHowItGrows() {
+    MemoryPlan plan;
+    plan.deviceId = "cuda:0";
+    plan.fit = MemoryPlan::Fit::Fits;
+    plan.kinds = {{"full", 2048, 0}, {"window", 1024, 65536}, {"latent", 1152, 0}, {"compressed", 288, 0}, {"recurrent", 0, 786432}};
+    EngineClient client(planning(plan));
+    MemoryModel memory(&client);
+    LoadOptions options;
+    options.path = "/models/a.gguf";
+    memory.choose(options);
+    QTRY_COMPARE(memory.prediction(), MemoryModel::Prediction::Fits);
+    const QStringList wanted{"KV cache per token: 2,048 bytes ", "KV cache of windowed layers: 65,536 bytes at most; 1,024 bytes per token",
+                             "Latent cache per token: 1,152 bytes in place of keys and values", "Compressed cache per token: 288 bytes in place of keys and values",
+                             "State of recurrent layers: 786,432 bytes the same at any length"};
+    const auto shown = [&] {
+        QStringList rows;
+        for (const QVariant& row : memory.ledger()) {
+            const QVariantMap map = row.toMap();
+            const QString text = map["title"].toString() + ": " + map["value"].toString() + " " + map["note"].toString();
+            if (wanted.contains(text)) rows << text;
+        }
+        return rows;
+    };
+    QCOMPARE(shown(), wanted);
+    client.load(options);
+    QTRY_VERIFY(client.facts().has_value());
+    QTRY_COMPARE(shown(), wanted);
 }
 
 // The chosen file does not fit on the card, where another model is loaded.
