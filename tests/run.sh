@@ -117,8 +117,8 @@ runFuzzers() {
         name="$(basename "$fuzzer")"
         mkdir -p "$results/$name"
         say "$name for $seconds seconds"
-        # What a file asks for beyond 512 MiB, or an input that takes 10 seconds, is a defect like a crash.
-        if "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=512 -max_len=65536 \
+        # What a file asks for beyond 256 MB, or an input that takes 10 seconds, is a defect like a crash.
+        if "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=256 -max_len=65536 \
             -print_final_stats=1 -artifact_prefix="$results/$name/" "$results/$name" $(seedsOf "$name") >"$results/$name.log" 2>&1; then
             passed=$((passed + 1))
         else
