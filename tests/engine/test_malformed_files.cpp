@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -82,14 +83,30 @@ private slots:
     void allNamesDiffer();
 
 private:
+    static bool namesItsField(const QString& name, const QString& sentence);
     void compare(const QString& sentence) const;
 };
+
+// Whether a sentence names what is wrong: the key, the tensor or the token, by the group of the shared list.
+bool TestMalformedFiles::namesItsField(const QString& name, const QString& sentence) {
+    static const std::pair<QString, QString> kGroups[] = {
+        {"K\\d", "\"a\"|Key \\d+ of \\d+"},
+        {"A\\d", "\"general.alignment\"|Tensor \"\\w\"|tensor data"},
+        {"(G10 )?T\\d", "[Tt]ensor"},
+        {"M\\d", "architecture|\\w+\\.\\w+|vocabulary"},
+        {"V\\d", "tokenizer\\.ggml\\.\\w+|[Tt]oken \\d+"},
+    };
+    for (const auto& [group, wanted] : kGroups)
+        if (QRegularExpression("^" + group).match(name).hasMatch()) return QRegularExpression(wanted).match(sentence).hasMatch();
+    return true;
+}
 
 // An empty sentence means that the file was read.
 void TestMalformedFiles::compare(const QString& sentence) const {
     QFETCH(QString, says);
     QVERIFY2(sentence.isEmpty() == says.isEmpty(), qPrintable(sentence.left(300)));
     QVERIFY2(sentence.contains(says), qPrintable(sentence.left(300)));
+    QVERIFY2(sentence.isEmpty() || namesItsField(QString::fromUtf8(QTest::currentDataTag()), sentence), qPrintable(sentence.left(300)));
     QVERIFY(sentence.size() < 1000); // a sentence for a person, whatever the file holds
     for (const QChar c : sentence)
         QVERIFY(c.unicode() >= 0x20);
