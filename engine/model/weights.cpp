@@ -1,10 +1,12 @@
 #include "engine/model/weights.h"
 
 #include "engine/core/checked_math.h"
+#include "engine/core/job_pool.h"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <set>
 #include <tuple>
 
@@ -12,8 +14,11 @@ namespace steelyard {
 
 namespace {
 
-constexpr uint64_t kPiece = 8u << 20;       // bytes between two looks at `cancelled`
-constexpr uint64_t kVectorAlignment = 256;  // of each norm or bias in the common buffer
+constexpr uint64_t kPiece = 8u << 20;        // bytes of a write, between two looks at `cancelled`
+constexpr uint64_t kSlice = 1u << 20;        // bytes of a job of packing
+constexpr uint64_t kSliceRows = 64;          // a multiple of the rows that the processor's layout groups: its slices follow one another
+constexpr uint64_t kPackedBytes = 64u << 20; // that wait to be written to a device
+constexpr uint64_t kVectorAlignment = 256;   // of each norm or bias in the common buffer
 
 std::string shapeText(uint64_t rows, uint64_t columns) {
     return rows == 1 ? std::to_string(columns) : std::to_string(columns) + " x " + std::to_string(rows);
@@ -50,10 +55,10 @@ Result<const GgufTensor*> checkedTensor(const WeightSlot& slot, const GgufFile& 
     return tensor;
 }
 
-// The layout of one matrix of a slot.
-Device::WeightLayout layoutOf(const WeightSlot& slot, const GgufTensor& tensor, const Device& device) {
-    if (slot.use == WeightUse::Table) return device.tableLayout(tensor.type, slot.rows, slot.columns);
-    return device.weightLayout(tensor.type, slot.rows, slot.columns);
+// The layout of so many rows of one matrix of a slot.
+Device::WeightLayout layoutOf(const WeightSlot& slot, uint64_t rows, const GgufTensor& tensor, const Device& device) {
+    if (slot.use == WeightUse::Table) return device.tableLayout(tensor.type, rows, slot.columns);
+    return device.weightLayout(tensor.type, rows, slot.columns);
 }
 
 // Where the rows of a slot's matrices lie in its tensor: one run of rows per matrix where each matrix is whole, else many.
@@ -97,15 +102,19 @@ public:
         for (const auto& slot : slots)
             if (slot.use != WeightUse::Vector)
                 if (auto done = loadMatrix(slot); !done) return done.error();
+        if (auto done = packPlanned(); !done) return done.error();
         if (auto done = m_device.synchronize(); !done) return done.error();
         if (!m_file.stillWhole()) return Error{"The model file changed while it was being read; load it again."};
         return weights;
     }
 
 private:
+    // Of the loading thread or of a job; one at a time.
     Result<void> advance(uint64_t bytes) {
+        std::lock_guard lock(m_progressMutex);
         m_doneBytes += bytes;
-        if (m_progress) m_progress(static_cast<float>(static_cast<double>(m_doneBytes) / static_cast<double>(std::max<uint64_t>(m_totalBytes, 1))));
+        const auto all = static_cast<double>(std::max<uint64_t>(m_totalBytes, 1));
+        if (m_progress) m_progress(static_cast<float>(std::min(static_cast<double>(m_doneBytes) / all, 1.0))); // packed bytes may be more
         if (m_cancelled) return Error{"The load was cancelled."};
         return {};
     }
@@ -145,7 +154,7 @@ private:
 
     Result<void> loadMatrix(const WeightSlot& slot) {
         const GgufTensor& tensor = *m_file.findTensor(slot.name);
-        const auto layout = layoutOf(slot, tensor, m_device);
+        const auto layout = layoutOf(slot, slot.rows, tensor, m_device);
         *slot.matrix = {0, tensor.type, layout.layout, slot.rows, slot.columns, slot.experts, layout.bytes};
         if (usableInPlace(slot, layout) && adoptMatrix(slot, tensor)) return advance(tensor.bytes);
         const Key key{slot.name, layout.layout, slot.selection.first};
@@ -156,50 +165,97 @@ private:
         auto buffer = m_device.allocate(layout.bytes * slot.experts);
         if (!buffer) return buffer.error();
         slot.matrix->address = m_loaded[key] = buffer->address();
-        for (uint32_t expert = 0; expert < slot.experts; ++expert)
-            if (auto done = loadOne(slot, tensor, layout, expert, *buffer); !done) return done;
         m_weights->bytes += buffer->bytes();
         m_weights->buffers.push_back(std::move(*buffer));
+        for (uint32_t expert = 0; expert < slot.experts; ++expert)
+            if (auto done = layout.layout == 0 ? copyMatrix(slot, tensor, layout, expert) : planPacking(slot, tensor, layout, expert); !done)
+                return done;
         return {};
     }
 
-    // The rows of one of a slot's matrices, one after the other: where they lie in the file, or gathered.
-    std::span<const uint8_t> rowsOf(const WeightSlot& slot, const GgufTensor& tensor, uint32_t expert, std::vector<uint8_t>& gathered) const {
+    // A matrix in the file's own layout, to the device.
+    Result<void> copyMatrix(const WeightSlot& slot, const GgufTensor& tensor, const Device::WeightLayout& layout, uint32_t expert) {
+        std::vector<uint8_t> gathered;
+        return upload(m_weights->buffers.size() - 1, expert * layout.bytes, rowsOf(slot, tensor, expert, 0, slot.rows, gathered));
+    }
+
+    Result<void> upload(size_t buffer, uint64_t offset, std::span<const uint8_t> bytes) {
+        for (uint64_t done = 0; done < bytes.size(); done += kPiece) {
+            const auto piece = bytes.subspan(done, std::min<uint64_t>(kPiece, bytes.size() - done));
+            m_device.write(m_weights->buffers[buffer], offset + done, piece);
+            if (auto result = advance(piece.size()); !result) return result;
+        }
+        return {};
+    }
+
+    // Rows of one of a slot's matrices that are to be packed, and where they go. The slot outlives the load.
+    struct Packing {
+        const WeightSlot* slot;
+        const GgufTensor* tensor;
+        uint32_t expert, layout;
+        uint64_t firstRow, rows;
+        size_t buffer; // index into ModelWeights::buffers
+        uint64_t offset, bytes;
+    };
+
+    // The processor packs slices of a matrix into their place, all at the end; for other devices whole matrices are packed
+    // beside each other before they are written, as many as kPackedBytes hold.
+    Result<void> planPacking(const WeightSlot& slot, const GgufTensor& tensor, const Device::WeightLayout& layout, uint32_t expert) {
+        const uint64_t rowBytes = tensor.bytes / slot.tensorRows();
+        const uint64_t slice = packsInPlace() ? alignUp(kSlice / std::max<uint64_t>(rowBytes, 1) + 1, kSliceRows) : slot.rows;
+        for (uint64_t first = 0; first < slot.rows; first += slice) {
+            const uint64_t rows = std::min<uint64_t>(slice, slot.rows - first);
+            const uint64_t begin = first == 0 ? 0 : layoutOf(slot, first, tensor, m_device).bytes;
+            const uint64_t bytes = layoutOf(slot, rows, tensor, m_device).bytes;
+            m_packings.push_back({&slot, &tensor, expert, layout.layout, first, rows, m_weights->buffers.size() - 1,
+                                  expert * layout.bytes + begin, bytes});
+            m_packedBytes += bytes;
+        }
+        return packsInPlace() || m_packedBytes < kPackedBytes ? Result<void>() : packPlanned();
+    }
+
+    // Buffers of the processor are memory like any other.
+    bool packsInPlace() const { return m_device.info().kind == DeviceKind::Cpu; }
+
+    // Packs what was planned on all processors at once.
+    Result<void> packPlanned() {
+        std::vector<std::vector<uint8_t>> packed(packsInPlace() ? 0 : m_packings.size());
+        m_pool.forEach(m_packings.size(), [&](uint64_t i) {
+            const Packing& job = m_packings[i];
+            if (m_cancelled) return;
+            std::span<uint8_t> target(reinterpret_cast<uint8_t*>(m_weights->buffers[job.buffer].address()) + job.offset, job.bytes);
+            if (!packsInPlace()) {
+                packed[i].resize(job.bytes);
+                target = packed[i];
+            }
+            std::vector<uint8_t> gathered;
+            const auto rows = rowsOf(*job.slot, *job.tensor, job.expert, job.firstRow, job.rows, gathered);
+            m_device.pack(job.tensor->type, job.layout, rows, job.rows, job.slot->columns, target);
+            if (packsInPlace()) (void)advance(rows.size()).ok(); // a cancel ends the other jobs
+        });
+        if (m_cancelled) return Error{"The load was cancelled."};
+        for (size_t i = 0; i < packed.size(); ++i)
+            if (auto done = upload(m_packings[i].buffer, m_packings[i].offset, packed[i]); !done) return done;
+        m_packings.clear();
+        m_packedBytes = 0;
+        return {};
+    }
+
+    // Rows of one of a slot's matrices, one after the other: where they lie in the file, or gathered.
+    std::span<const uint8_t> rowsOf(const WeightSlot& slot, const GgufTensor& tensor, uint32_t expert, uint64_t firstRow, uint64_t rows,
+                                    std::vector<uint8_t>& gathered) const {
         const RowRuns runs(slot);
         const auto data = m_file.data(tensor);
-        const uint64_t rowBytes = tensor.bytes / slot.tensorRows(), runBytes = runs.count * rowBytes;
+        const uint64_t rowBytes = tensor.bytes / slot.tensorRows();
         const uint64_t runsOfOne = runs.runs / slot.experts;
-        const auto run = [&](uint64_t index) { return data.subspan((index * runs.step + runs.first) * rowBytes, runBytes); };
-        if (runsOfOne == 1) return run(expert);
-        gathered.resize(slot.rows * rowBytes);
-        for (uint64_t i = 0; i < runsOfOne; ++i) {
-            const auto source = run(expert * runsOfOne + i);
-            std::copy(source.begin(), source.end(), gathered.begin() + static_cast<std::ptrdiff_t>(i * runBytes));
+        if (runsOfOne == 1) return data.subspan((expert * runs.step + runs.first + firstRow) * rowBytes, rows * rowBytes);
+        gathered.resize(rows * rowBytes);
+        for (uint64_t i = 0; i < rows; ++i) {
+            const uint64_t row = firstRow + i, run = expert * runsOfOne + row / runs.count;
+            const auto source = data.subspan((run * runs.step + runs.first + row % runs.count) * rowBytes, rowBytes);
+            std::copy(source.begin(), source.end(), gathered.begin() + static_cast<std::ptrdiff_t>(i * rowBytes));
         }
         return gathered;
-    }
-
-    Result<void> loadOne(const WeightSlot& slot, const GgufTensor& tensor, const Device::WeightLayout& layout, uint32_t expert,
-                         const Buffer& buffer) {
-        std::vector<uint8_t> gathered, packed;
-        auto rows = rowsOf(slot, tensor, expert, gathered);
-        const uint64_t share = rows.size(), offset = expert * layout.bytes;
-        if (layout.layout != 0 && m_device.info().kind == DeviceKind::Cpu) {
-            m_device.pack(tensor.type, layout.layout, rows, slot.rows, slot.columns,
-                          {reinterpret_cast<uint8_t*>(buffer.address()) + offset, layout.bytes});
-            return advance(share);
-        }
-        if (layout.layout != 0) {
-            packed.resize(layout.bytes);
-            m_device.pack(tensor.type, layout.layout, rows, slot.rows, slot.columns, packed);
-            rows = packed;
-        }
-        for (uint64_t done = 0; done < rows.size(); done += kPiece) {
-            const auto piece = rows.subspan(done, std::min<uint64_t>(kPiece, rows.size() - done));
-            m_device.write(buffer, offset + done, piece);
-            if (auto result = advance(share * piece.size() / rows.size()); !result) return result;
-        }
-        return {};
     }
 
     // Uses the mapped bytes where they lie, if the device can. Each page is touched once, so that the first token does not
@@ -242,6 +298,10 @@ private:
     ModelWeights* m_weights = nullptr;
     std::map<Key, uint64_t> m_loaded;          // addresses
     std::map<std::string, uint64_t> m_adopted; // tensors used where the file is mapped
+    JobPool m_pool;
+    std::vector<Packing> m_packings;
+    uint64_t m_packedBytes = 0; // that m_packings will take
+    std::mutex m_progressMutex;
     uint64_t m_totalBytes = 0, m_doneBytes = 0;
 };
 
@@ -261,7 +321,7 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
             vectorBytes = alignUp(vectorBytes, kVectorAlignment) + uint64_t(slot.columns) * sizeof(float);
             continue;
         }
-        const auto layout = layoutOf(slot, **tensor, device);
+        const auto layout = layoutOf(slot, slot.rows, **tensor, device);
         if (maps && usableInPlace(slot, layout)) {
             if (mapped.insert(slot.name).second) size.mappedBytes += (*tensor)->bytes;
         } else if (counted.insert({slot.name, layout.layout, slot.selection.first}).second) {

@@ -4,12 +4,10 @@
 #include "engine/backend/cpu/instruction_sets.h"
 #include "engine/backend/cpu/op_runner.h"
 #include "engine/backend/cpu/panel_layout.h"
-#include "engine/core/job_pool.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <mutex>
 #include <new>
 
 namespace steelyard {
@@ -18,7 +16,6 @@ namespace {
 
 constexpr uint64_t kAlignment = 256;
 constexpr uint64_t kWholePages = 1u << 20; // from this size on a buffer has pages of its own
-constexpr uint64_t kPackPiece = 1u << 20;  // bytes that one job of packing writes
 constexpr const char* kScalarPath = "scalar";
 
 std::string megabytes(uint64_t bytes) { return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB"; }
@@ -113,16 +110,7 @@ public:
             std::memcpy(destination.data(), source.data(), source.size());
             return;
         }
-        const auto id = static_cast<uint32_t>(type), depth = static_cast<uint32_t>(columns);
-        const uint64_t sourceRow = kernels::rowBytes(id, depth), panel = cpu::panelledBytes(id, cpu::kPanelOutputs, depth);
-        const uint64_t piece = std::max<uint64_t>(1, kPackPiece / panel) * cpu::kPanelOutputs; // rows
-        const auto packPiece = [&](uint64_t index) {
-            const uint64_t first = index * piece, count = std::min(piece, rows - first);
-            cpu::packPanels(id, source.subspan(first * sourceRow, count * sourceRow), count, depth,
-                            destination.subspan(first / cpu::kPanelOutputs * panel, cpu::panelCount(count) * panel));
-        };
-        std::call_once(m_packersMade, [&] { m_packers = std::make_unique<JobPool>(m_runner.workers()); });
-        m_packers->forEach((rows + piece - 1) / piece, packPiece);
+        cpu::packPanels(static_cast<uint32_t>(type), source, rows, static_cast<uint32_t>(columns), destination);
     }
 
     ops::Activation activationFor(TensorType type) const override {
@@ -137,8 +125,6 @@ private:
     cpu::OpRunner m_runner;
     std::atomic<uint64_t> m_allocated{0};
     ListRecording* m_recording = nullptr;
-    mutable std::once_flag m_packersMade;
-    mutable std::unique_ptr<JobPool> m_packers; // for loads, beside the runner's workers
 };
 
 } // namespace

@@ -14,7 +14,10 @@ struct Words {
     uint32_t chunk[8];
 };
 
-Words wordsOf(const Unpacked32& group, const PanelShape& shape) {
+// Packing is the time of a load: a function of one format knows its shape while it is compiled.
+template <class Format>
+Words wordsOf(const Unpacked32& group) {
+    constexpr PanelShape shape = panelShapeOf<Format>();
     uint8_t bytes[32];
     for (int i = 0; i < 32; ++i) bytes[i] = static_cast<uint8_t>((group.codes[i] + shape.offset) >> (shape.codeBits == 1 ? 1 : 0));
     Words words;
@@ -26,15 +29,17 @@ Words wordsOf(const Unpacked32& group, const PanelShape& shape) {
 struct Place {
     uint32_t line, shift;
 };
-Place placeOf(uint32_t bits, uint32_t chunk) {
+constexpr Place placeOf(uint32_t bits, uint32_t chunk) {
     if (bits == 4) return {chunk % 4, chunk / 4 * 4};
     if (bits == 2) return {chunk / 4, chunk % 4 * 2};
     return {0, chunk};
 }
-uint32_t maskOf(uint32_t bits) { return ((1u << bits) - 1u) * 0x01010101u; }
+constexpr uint32_t maskOf(uint32_t bits) { return ((1u << bits) - 1u) * 0x01010101u; }
 
 // Writes one output's codes of a group into the group's lines.
-void putCodes(uint8_t* lines, const PanelShape& shape, uint32_t output, const Words& words) {
+template <class Format>
+void putCodes(uint8_t* lines, uint32_t output, const Words& words) {
+    constexpr PanelShape shape = panelShapeOf<Format>();
     uint32_t line[8] = {};
     for (uint32_t c = 0; c < 8; ++c) {
         const uint32_t codes = words.chunk[c], low = shape.lowBits(), upper = shape.upperBits();
@@ -74,7 +79,8 @@ void toNumbers(Unpacked32& group) {
 }
 
 template <class Format>
-void putGrid(uint8_t* area, const PanelShape& shape, uint32_t output, const uint8_t* block, uint32_t part) {
+void putGrid(uint8_t* area, uint32_t output, const uint8_t* block, uint32_t part) {
+    constexpr PanelShape shape = panelShapeOf<Format>();
     uint32_t upper = 0;
     for (uint32_t i = 0; i < shape.gridEntries(); ++i) {
         const uint32_t entry = Format::gridEntry(block, part, i);
@@ -104,7 +110,9 @@ void takeGrid(const uint8_t* area, const PanelShape& shape, uint32_t output, Unp
     }
 }
 
-void putScales(uint8_t* area, const PanelShape& shape, uint32_t output, uint32_t group, const kernels::GroupScales& scales) {
+template <class Format>
+void putScales(uint8_t* area, uint32_t output, uint32_t group, const kernels::GroupScales& scales) {
+    constexpr PanelShape shape = panelShapeOf<Format>();
     uint8_t *header = area + shape.headerStart(group), *factors = area + shape.factorStart(group);
     if (shape.header != PanelHeader::None) std::memcpy(header + output * 2, &scales.scale, 2);
     if (shape.header == PanelHeader::Halves) std::memcpy(header + 32 + output * 2, &scales.minimum, 2);
@@ -197,14 +205,14 @@ void packInteger(const uint8_t* source, uint32_t outputs, uint32_t depth, uint8_
             const uint8_t* block = row + uint64_t(g / parts) * Format::blockBytes;
             uint8_t* codes = panel + uint64_t(g) * shape.codeBytes();
             if constexpr (shape.codes == PanelCodes::Grid) {
-                putGrid<Format>(codes, shape, output, block, g % parts);
+                putGrid<Format>(codes, output, block, g % parts);
             } else {
                 Unpacked32 group;
                 Format::unpack32(block, g % parts, group);
                 if constexpr (shape.codes == PanelCodes::Book) toNumbers<typename Format::Book>(group);
-                putCodes(codes, shape, output, wordsOf(group, shape));
+                putCodes<Format>(codes, output, wordsOf<Format>(group));
             }
-            putScales(scales, shape, output, g, Format::groupScales(block, g % parts));
+            putScales<Format>(scales, output, g, Format::groupScales(block, g % parts));
         }
     }
 }
