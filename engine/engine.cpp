@@ -88,6 +88,7 @@ Result<FileSummary> Engine::inspect(const std::filesystem::path& path) {
     FileSummary summary;
     summary.facts = factsOf(*file, spec ? &*spec : nullptr);
     summary.refusal = spec.sentence();
+    for (const auto& part : file->parts()) summary.parts.push_back(part->path());
     if (summary.facts.vocabulary == 0)
         if (const auto* table = file->findTensor("token_embd.weight")) summary.facts.vocabulary = static_cast<uint32_t>(table->rows());
     for (const auto& tensor : file->tensors())

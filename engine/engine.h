@@ -15,6 +15,7 @@
 #include "engine/snapshot.h"
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -40,6 +41,7 @@ struct FileSummary {
     ModelFacts facts;
     std::vector<TensorSummary> tensors;
     std::vector<MetadataEntry> metadata;
+    std::vector<std::filesystem::path> parts; // the files of the model in their order: the first is the one to open
     std::string refusal; // why the engine cannot run it (unknown architecture and the like), or empty
 };
 

@@ -1,6 +1,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/files.h"
 #include "engine/engine.h"
+#include "engine/format/readable.h"
 
 #include <map>
 
@@ -24,6 +25,8 @@ std::string describe(const FileSummary& summary) {
     text += "quantization    " + facts.quantization + "\n";
     text += "context         " + std::to_string(facts.trainedContext) + "\n";
     text += "vocabulary      " + std::to_string(facts.vocabulary) + "\n";
+    if (summary.parts.size() > 1)
+        text += "parts           " + std::to_string(summary.parts.size()) + "; open " + pathText(summary.parts.front()) + "\n";
     if (!summary.refusal.empty()) text += "cannot be run   " + summary.refusal + "\n";
     std::map<std::string, std::pair<uint64_t, uint64_t>> byType; // tensors, bytes
     for (const auto& tensor : summary.tensors) {
@@ -51,6 +54,9 @@ Result<Output> inspect(const std::string& model) {
     for (const auto& tensor : summary->tensors)
         tensors.push_back(
             {{"name", tensor.name}, {"type", tensor.type}, {"shape", tensor.shape}, {"bytes", tensor.bytes}});
+    Json parts = Json::array();
+    for (const auto& part : summary->parts)
+        parts.push_back(pathText(part));
     Json metadata = Json::object();
     for (const auto& entry : summary->metadata)
         metadata[entry.key] = entry.value;
@@ -66,6 +72,7 @@ Result<Output> inspect(const std::string& model) {
                    {"layers", facts.layers},
                    {"has_chat_template", facts.hasChatTemplate},
                    {"refusal", summary->refusal},
+                   {"parts", std::move(parts)}, // the first is the one to open
                    {"tensors", std::move(tensors)},
                    {"metadata", std::move(metadata)}};
     output.text = describe(*summary);

@@ -53,6 +53,7 @@ private slots:
     void failuresAreSentences();
     void devices();
     void inspectOfTheTinyModel();
+    void inspectOfASplitModel();
     void logitsOfTheTinyModel();
     void generateFromIds();
     void memoryOfTheTinyModel();
@@ -60,6 +61,8 @@ private slots:
     void renderWithTools();
     void contentInParts();
     void dequantize();
+    void quantizeOfTheTinyModel();
+    void perplexityOfTheTinyModel();
     void sample();
     void tokenizeAndBack();
     void chatAnswersOnce();
@@ -91,6 +94,8 @@ void TestCli::wrongUsage_data() {
     row("type", {"dequantize", "q99", "--in", "a", "--out", "b"});
     row("time", {"render", "a", "--messages", "b", "--now", "noon"});
     row("range", {"generate", kTinyModel, "--ids", "1", "--temperature", "-1"});
+    row("no text to predict", {"perplexity", kTinyModel});
+    row("kind of file", {"quantize", kTinyModel, "out.gguf", "q4_k_m"});
     row("not there yet", {"serve", kTinyModel});
 }
 
@@ -106,7 +111,7 @@ void TestCli::helpAndVersion() {
     const Outcome help = run({"--help"});
     QCOMPARE(help.status, 0);
     for (const char* command :
-         {"devices", "inspect", "tokenize", "detokenize", "render", "logits", "generate", "bench", "memory", "chat"})
+         {"devices", "inspect", "tokenize", "detokenize", "render", "logits", "generate", "bench", "memory", "chat", "quantize", "perplexity"})
         QVERIFY2(help.output.contains(command), command);
     QCOMPARE(run({"--version"}).status, 0);
     QCOMPARE(run({"chat", "--help"}).status, 0);
@@ -151,6 +156,61 @@ void TestCli::inspectOfTheTinyModel() {
     QCOMPARE(json["vocabulary"].get<int>(), 128);
     for (const char* field : {"name", "type", "shape", "bytes"})
         QVERIFY2(json["tensors"][0].contains(field), field);
+}
+
+void TestCli::inspectOfASplitModel() {
+    std::vector<QString> paths;
+    for (uint32_t part = 0; part < 2; ++part) {
+        GgufWriter writer;
+        writer.add("general.architecture", "llama");
+        writer.add("split.no", part);
+        writer.add("split.count", uint32_t(2));
+        QVERIFY(writer.addTensor("tensor" + std::to_string(part), TensorType::F32, {8}, std::vector<uint8_t>(32)));
+        paths.push_back(file(QString("split-%1-of-00002.gguf").arg(part + 1, 5, 10, QChar('0')), QByteArray::fromStdString(writer.bytes())));
+    }
+    for (const QString& opened : paths) {
+        const Json json = run({"inspect", opened, "--json"}).json();
+        QCOMPARE(json["tensors"].size(), size_t(2));
+        QCOMPARE(json["parts"].size(), size_t(2));
+        QCOMPARE(QString::fromStdString(json["parts"][0]), paths[0]);
+        QVERIFY(run({"inspect", opened}).output.contains("open " + paths[0].toUtf8()));
+    }
+    QCOMPARE(run({"inspect", kTinyModel, "--json"}).json()["parts"].size(), size_t(1));
+}
+
+void TestCli::quantizeOfTheTinyModel() {
+    const QString place = m_folder.filePath("tiny-q8.gguf");
+    const Outcome outcome = run({"quantize", kTinyModel, place, "q8_0", "--json"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(isPureJson(outcome.output));
+    QVERIFY(outcome.messages.isEmpty());
+    const Json json = outcome.json();
+    QCOMPARE(json["input_bytes"].get<qint64>(), QFile(kTinyModel).size());
+    QCOMPARE(json["output_bytes"].get<qint64>(), QFile(place).size());
+    QVERIFY(json["bits_per_weight"] > 8.0 && json["tensors_by_type"]["Q8_0"] > 0);
+    QCOMPARE(run({"inspect", place, "--json"}).json()["quantization"].get<std::string>(), std::string("Q8_0"));
+    QVERIFY(run({"quantize", place, m_folder.filePath("tiny-f32.gguf"), "F32"}).messages.contains("already quantized"));
+    const Outcome refused = run({"quantize", place, place, "F16", "--json"});
+    QCOMPARE(refused.status, 1);
+    QVERIFY(refused.json()["error"].get<std::string>().find("another name") != std::string::npos);
+}
+
+void TestCli::perplexityOfTheTinyModel() {
+    // A model with a vocabulary, whose weights are all nothing: every token is equally probable.
+    const QString model = file("letters.gguf", QByteArray::fromStdString(TinyModel().bytes()));
+    const QString text = file("letters.txt", QByteArray("abcd").repeated(20) + "\n");
+    const Outcome outcome = run({"perplexity", model, "--file", text, "--context", "16", "--reference", model, "--device", "cpu", "--json"});
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    QVERIFY(isPureJson(outcome.output));
+    const Json json = outcome.json();
+    QVERIFY(std::abs(json["perplexity"].get<double>() - 8) < 1e-3);
+    QCOMPARE(json["tokens"].get<int>(), 3 * 7); // 60 tokens
+    QCOMPARE(json["mean_kl"].get<double>(), 0.0);
+    QCOMPARE(json["kl_p99"].get<double>(), 0.0);
+    QCOMPARE(json["same_top"].get<double>(), 1.0);
+    const Outcome alone = run({"perplexity", model, "--file", "-", "--context", "16", "--device", "cpu", "--json"}, QByteArray("abcd").repeated(20));
+    QVERIFY(!alone.json().contains("mean_kl") && alone.json()["tokens"] == 21);
+    QCOMPARE(run({"perplexity", model, "--file", text, "--device", "cpu", "--json"}).status, 1); // shorter than two windows of 512
 }
 
 void TestCli::logitsOfTheTinyModel() {

@@ -62,6 +62,9 @@ public:
             (void)writer.addTensor(name, TensorType::F32, shape, std::vector<uint8_t>(bytes, bytes + values * sizeof(float))).ok();
         });
     }
+    TinyModel& tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type, const std::vector<uint8_t>& data) {
+        return put(m_tensors, name, [=](GgufWriter& writer) { (void)writer.addTensor(name, type, shape, data).ok(); });
+    }
     TinyModel& without(const std::string& name) {
         for (List* list : {&m_keys, &m_tensors})
             std::erase_if(*list, [&](const auto& entry) { return entry.first == name; });
