@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 namespace steelyard {
@@ -91,14 +92,17 @@ private:
                      ", which cannot be turned into another type."};
     }
 
+    // Names the format that most of what is turned has.
     void noteLosses(QuantizeResult& result) const {
+        std::map<std::string_view, uint64_t> values;
         for (size_t i = 0; i < m_types.size(); ++i) {
-            const TensorType type = m_file.tensors()[i].type;
-            if (type == m_types[i] || isExact(type)) continue;
-            result.notices.push_back("This model is already quantized (" + std::string(info(type).name) +
-                                     "), and what that lost does not come back: convert an F16, BF16 or F32 file of it where there is one.");
-            return;
+            const GgufTensor& tensor = m_file.tensors()[i];
+            if (tensor.type != m_types[i] && !isExact(tensor.type)) values[info(tensor.type).name] += tensor.columns() * tensor.rows();
         }
+        if (values.empty()) return;
+        const auto most = std::max_element(values.begin(), values.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        result.notices.push_back("This model is already quantized (" + std::string(most->first) +
+                                 "), and what that lost does not come back: convert an F16, BF16 or F32 file of it where there is one.");
     }
 
     // Bytes of a tensor's last step, with the gap up to the next tensor.

@@ -80,6 +80,7 @@ private slots:
     void sizesOfVocabulariesMustBeEqual();
     void progressNamesEachWindow();
     void cancellingEndsIt();
+    void aRealModelKeepsTheReferenceFigures();
 
 private:
     std::filesystem::path place(const char* name) const { return std::filesystem::path(m_folder.path().toStdString()) / name; }
@@ -267,6 +268,34 @@ void TestPerplexity::cancellingEndsIt() {
     }
     // The engine is as before.
     QVERIFY(model.score({1, 2, 3}).ok());
+}
+
+// Q8_0 of SmolLM2, made here from the file expanded to F32: no worse than the reference figures of models/quantization-smollm2.json.
+void TestPerplexity::aRealModelKeepsTheReferenceFigures() {
+    const std::filesystem::path model = modelFolder() + "/" + kSmolLm2;
+    if (modelFolder().empty() || !std::filesystem::exists(model)) QSKIP("the model cache has no SmolLM2");
+    constexpr uint64_t kFileBytes = 144'811'072;
+    constexpr double kReferencePerplexity = 18.0679, kPerplexity = 18.033239, kMeanKl = 0.00417, kSameTop = 0.95686;
+    const auto expanded = place("expanded.gguf"), coarse = place("coarse-real.gguf");
+    QVERIFY(Engine::quantize({model, expanded, "F32", 0}, {}, kGoesOn).ok());
+    const auto made = Engine::quantize({expanded, coarse, "Q8_0", 0}, {}, kGoesOn);
+    QVERIFY2(made.ok(), made.sentence().c_str());
+    QCOMPARE(made->outputBytes, kFileBytes);
+    std::ifstream file(std::string(STEELYARD_TEST_DATA) + "/models/text.txt", std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const auto windows = readWindows(text, 512, coarse, expanded);
+    QVERIFY2(windows.ok(), windows.sentence().c_str());
+    QCOMPARE(windows->ids.size(), size_t(6));
+    LoadedEngine measured, reference;
+    QCOMPARE(measured.load(coarse, "cpu", TensorType::F16, 512), std::string());
+    QCOMPARE(reference.load(expanded, "cpu", TensorType::F16, 512), std::string());
+    const auto result = measure(measured, &reference, *windows);
+    QVERIFY2(result.ok(), result.sentence().c_str());
+    QCOMPARE(result->tokens, uint64_t(6 * 255));
+    QVERIFY(std::abs(result->divergence->referencePerplexity / kReferencePerplexity - 1) < 0.01);
+    QVERIFY(std::abs(result->perplexity / kPerplexity - 1) < 0.03);
+    QVERIFY2(result->divergence->meanKl <= 1.1 * kMeanKl, qPrintable(QString::number(result->divergence->meanKl)));
+    QVERIFY(result->divergence->sameTop >= kSameTop);
 }
 
 QTEST_GUILESS_MAIN(TestPerplexity)
