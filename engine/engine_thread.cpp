@@ -19,7 +19,7 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 EngineThread::EngineThread(EngineOptions options)
     : m_options(std::move(options)), m_events(m_options.wake),
-      m_snapshot(std::make_shared<const Snapshot>(snapshotOf(nullptr, 0, std::nullopt))), m_thread([this] { loop(); }) {}
+      m_snapshot(std::make_shared<const Snapshot>(snapshotOf(nullptr, std::nullopt))), m_thread([this] { loop(); }) {}
 
 EngineThread::~EngineThread() {
     m_quit = true;
@@ -68,7 +68,7 @@ void EngineThread::handle(Command& command) {
                           [&](SubmitCommand& submission) { submit(std::move(submission)); },
                           [&](CancelCommand& cancelling) { cancel(cancelling.id); },
                           [&](ForgetCommand& forget) {
-                              if (m_model) m_model->kept.forget(m_model->transformer->cache(), forget.chat);
+                              if (m_model) m_model->prefixes->forget(forget.chat);
                           },
                           [&](AdoptCommand& adoption) { adopt(adoption); },
                           [&](ScoreCommand& score) {
@@ -180,7 +180,7 @@ void EngineThread::startNext() {
             continue;
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
-        ReplyResources resources{*m_model->transformer, m_model->tokenizer, m_model->kept, [this](Event event) { m_events.push(std::move(event)); }};
+        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }};
         m_reply = std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(ids->ids), ids->replyTokens, times);
     }
 }
@@ -199,7 +199,7 @@ void EngineThread::publish(bool now) {
         m_residentMeasured = time;
         m_residentBytes = residentBytesOf(*m_model);
     }
-    auto snapshot = std::make_shared<Snapshot>(snapshotOf(m_model.get(), m_reply ? m_reply->cacheBytes() : 0, m_residentBytes));
+    auto snapshot = std::make_shared<Snapshot>(snapshotOf(m_model.get(), m_residentBytes));
     snapshot->runningRequests = m_reply ? 1 : 0;
     snapshot->waitingRequests = static_cast<uint32_t>(m_waiting.size());
     snapshot->decodeTokensPerSecond = m_reply ? m_reply->decodeTokensPerSecond() : 0;

@@ -105,7 +105,7 @@ Result<void> scoreSequence(LoadedModel& model, const ScoreRequest& request,
 // The rules of the field's benchmark: no tokenizing or sampling in the figures.
 Result<BenchmarkResult> runBenchmark(LoadedModel& model, const BenchmarkRequest& request);
 // The memory picture of a model, or of the system when there is none.
-Snapshot snapshotOf(const LoadedModel* model, uint64_t runningBytes, std::optional<uint64_t> residentBytes);
+Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBytes);
 // How much of a model's mapped weights is in memory.
 std::optional<uint64_t> residentBytesOf(const LoadedModel& model);
 

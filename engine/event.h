@@ -58,7 +58,7 @@ struct TextDelta {
 
 struct GenerationStatistics {
     uint32_t promptTokens = 0, reusedTokens = 0, generatedTokens = 0;
-    std::string reuseReason; // why the rest of the prompt was read: "first turn", "edited message", ...; empty when all but the new turn was reused
+    std::string reuseReason; // why the rest of the prompt was read: cache/prefix_cache.h; empty when all but the new turn was reused
     double queueMs = 0, tokenizeMs = 0, prefillMs = 0;
     double ttftMs = 0;       // from submit to the first visible character
     double itlP50Ms = 0, itlP95Ms = 0;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <future>
 
 namespace steelyard {
 
@@ -69,6 +70,44 @@ std::optional<uint64_t> freeBytesOf(const Device& device) {
     return device.memory().freeBytes;
 }
 
+namespace {
+
+// All of a load but the file and the tokenizer.
+Result<void> loadOnDevice(LoadedModel& model, const ModelSpec& spec, const LoadRequest& request, const LogSink& log,
+                          const std::function<void(float)>& progress, const std::atomic<bool>& stop) {
+    std::vector<std::string> notices;
+    auto device = deviceFor(request, spec, model.file, log, notices);
+    if (!device) return device.error();
+    model.device = std::move(*device);
+    const PlanOptions options = planOptionsOf(request);
+    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device));
+    if (!plan) return plan.error();
+    if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{willNotFit(*plan)};
+    auto layout = layOutLoad(spec, options);
+    if (!layout) return layout.error();
+    model.facts = factsOf(model.file, &spec);
+    model.facts.kvBytesPerToken = layout->cache.growingBytesPerToken();
+    compileTemplate(model);
+
+    auto weights = loadWeights(spec, model.file, *model.device, progress, stop);
+    if (!weights) return weights.error();
+    auto transformer = Transformer::create(*model.device, spec, std::move(*weights), std::move(layout->cache), layout->shape);
+    if (!transformer) return transformer.error();
+    model.transformer = std::move(*transformer);
+    model.prefixes = std::make_unique<PrefixCache>(*model.device, model.transformer->cache());
+    model.facts.contextLength = layout->contextLength;
+    model.facts.deviceId = model.device->info().id;
+    model.facts.deviceName = model.device->info().name;
+    model.facts.notices = std::move(layout->notices);
+    model.facts.notices.insert(model.facts.notices.end(), notices.begin(), notices.end());
+    const auto ofFile = model.file.notices();
+    model.facts.notices.insert(model.facts.notices.end(), ofFile.begin(), ofFile.end());
+    model.threads = request.threads ? request.threads : cpu::physicalCores();
+    return {};
+}
+
+} // namespace
+
 Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const LogSink& log,
                                                const std::function<void(float)>& progress, const std::atomic<bool>& cancelled) {
     const auto start = std::chrono::steady_clock::now();
@@ -76,40 +115,27 @@ Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const
     if (!file) return file.error();
     auto spec = readSpec(*file);
     if (!spec) return spec.error();
-    auto tokenizer = Tokenizer::fromFile(*file);
-    if (!tokenizer) return tokenizer.error();
     if (cancelled) return Error{"The load was cancelled."};
-
     auto model = std::make_unique<LoadedModel>(std::move(*file));
     model->id = request.model;
-    model->tokenizer = std::move(*tokenizer);
-    std::vector<std::string> notices;
-    auto device = deviceFor(request, *spec, model->file, log, notices);
-    if (!device) return device.error();
-    model->device = std::move(*device);
-    const PlanOptions options = planOptionsOf(request);
-    const auto plan = planMemory(*spec, model->file, *model->device, options, freeBytesOf(*model->device));
-    if (!plan) return plan.error();
-    if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{willNotFit(*plan)};
-    auto layout = layOutLoad(*spec, options);
-    if (!layout) return layout.error();
-    model->facts = factsOf(model->file, &*spec);
-    model->facts.kvBytesPerToken = layout->cache.growingBytesPerToken();
-    compileTemplate(*model);
 
-    auto weights = loadWeights(*spec, model->file, *model->device, progress, cancelled);
-    if (!weights) return weights.error();
-    auto transformer = Transformer::create(*model->device, *spec, std::move(*weights), std::move(layout->cache), layout->shape);
-    if (!transformer) return transformer.error();
-    model->transformer = std::move(*transformer);
-    model->facts.contextLength = layout->contextLength;
-    model->facts.deviceId = model->device->info().id;
-    model->facts.deviceName = model->device->info().name;
-    model->facts.notices = std::move(layout->notices);
-    model->facts.notices.insert(model->facts.notices.end(), notices.begin(), notices.end());
-    const auto ofFile = model->file.notices();
-    model->facts.notices.insert(model->facts.notices.end(), ofFile.begin(), ofFile.end());
-    model->threads = request.threads ? request.threads : cpu::physicalCores();
+    // A large vocabulary takes as long as the weights of a small model, so that both are made at once. A vocabulary that
+    // cannot be used ends the load of the weights as a cancel does.
+    std::atomic<bool> stop = false;
+    auto making = std::async(std::launch::async, [&] {
+        auto tokenizer = Tokenizer::fromFile(model->file);
+        if (!tokenizer) stop = true;
+        return tokenizer;
+    });
+    const auto watchedProgress = [&](float fraction) {
+        if (cancelled) stop = true;
+        if (progress) progress(fraction);
+    };
+    const auto loaded = loadOnDevice(*model, *spec, request, log, watchedProgress, stop);
+    auto tokenizer = making.get();
+    if (!tokenizer) return tokenizer.error();
+    if (!loaded) return loaded.error();
+    model->tokenizer = std::move(*tokenizer);
     model->loadMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return model;
 }
@@ -191,10 +217,9 @@ std::string withoutSpace(std::string text) {
 
 // The ids with which the chat's cache goes on after `prompt`, if they spell this reply; blanks at its edges may differ.
 std::vector<int32_t> keptReply(const LoadedModel& model, uint64_t chat, const std::vector<int32_t>& prompt, const std::vector<TextPiece>& reply) {
-    const KeptSequence* kept = chat == 0 ? nullptr : model.kept.find(chat);
-    if (!kept || kept->ids.size() < prompt.size() || commonPrefix(kept->ids, prompt) != prompt.size()) return {};
-    std::vector<int32_t> ids(kept->ids.begin() + static_cast<std::ptrdiff_t>(prompt.size()), kept->ids.end());
-    ids.insert(ids.end(), kept->unread.begin(), kept->unread.end());
+    const auto* turn = model.prefixes->turnOf(chat);
+    if (!turn || commonPrefix(*turn, prompt) != prompt.size()) return {};
+    const std::vector<int32_t> ids(turn->begin() + static_cast<std::ptrdiff_t>(prompt.size()), turn->end());
     IncrementalDecoder decoder(model.tokenizer, false);
     std::string spelled, wanted;
     for (const int32_t id : ids) spelled += decoder.push(id);

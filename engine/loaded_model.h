@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/backend/backends.h"
-#include "engine/cache/kept_sequences.h"
+#include "engine/cache/prefix_cache.h"
 #include "engine/core/log.h"
 #include "engine/event.h"
 #include "engine/format/gguf_file.h"
@@ -29,7 +29,7 @@ struct LoadedModel {
     std::optional<ChatFormat> format;
     std::unique_ptr<Device> device;
     std::unique_ptr<Transformer> transformer;
-    KeptSequences kept;
+    std::unique_ptr<PrefixCache> prefixes;
     ModelFacts facts;
     double loadMs = 0;
     uint32_t threads = 0;

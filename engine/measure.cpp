@@ -23,10 +23,8 @@ public:
     ScratchSequences& operator=(const ScratchSequences&) = delete;
 
     Result<void> extend(size_t index, uint32_t length) {
-        auto& cache = m_model.transformer->cache();
-        while (!cache.extend(sequences[index], length))
-            if (!m_model.kept.dropOldest(cache))
-                return Error{"The context of " + std::to_string(m_model.facts.contextLength) + " tokens has no room for " + std::to_string(length) + "."};
+        if (!m_model.prefixes->makeRoom(sequences[index], length))
+            return Error{"The context of " + std::to_string(m_model.facts.contextLength) + " tokens has no room for " + std::to_string(length) + "."};
         return {};
     }
 

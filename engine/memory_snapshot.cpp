@@ -41,7 +41,7 @@ std::optional<uint64_t> residentBytesOf(const LoadedModel& model) {
     return resident;
 }
 
-Snapshot snapshotOf(const LoadedModel* model, uint64_t runningBytes, std::optional<uint64_t> residentBytes) {
+Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBytes) {
     Snapshot snapshot;
     DeviceSnapshot device;
     if (!model) {
@@ -55,9 +55,10 @@ Snapshot snapshotOf(const LoadedModel* model, uint64_t runningBytes, std::option
         auto& use = device.use;
         use.weightsBytes = transformer.weights().bytes;
         use.weightsResidentBytes = residentBytes;
-        const uint64_t kept = model->kept.bytes(transformer.cache());
-        use.kvUsedBytes = runningBytes + kept; // kept sequences belong to open chats
-        use.kvReservedBytes = transformer.cache().arenaBytes() - std::min(transformer.cache().arenaBytes(), use.kvUsedBytes);
+        const uint64_t held = transformer.cache().bytesHeld();
+        use.kvCachedBytes = model->prefixes->idleBytes();
+        use.kvUsedBytes = held - std::min(held, use.kvCachedBytes);
+        use.kvReservedBytes = transformer.cache().arenaBytes() - std::min(transformer.cache().arenaBytes(), held);
         use.computeBytes = transformer.computeBytes();
         const auto& info = model->device->info();
         if (info.kind == DeviceKind::Cpu || info.sharesSystemMemory || info.kind == DeviceKind::Emulated)

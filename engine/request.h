@@ -59,7 +59,7 @@ struct GenerateRequest {
     SamplingOptions sampling;
     int32_t maxTokens = -1;         // -1 = until the context is full
     std::vector<std::string> stop;  // stop strings; never shown
-    uint64_t chat = 0;              // whose cache this may continue and leaves behind; 0 = none is kept
+    uint64_t chat = 0;              // takes up what turns left in the cache, and leaves its own there in this chat's name; 0 = neither
 };
 
 // Why a reply ended. Stored by number: append only.

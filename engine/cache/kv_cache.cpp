@@ -9,16 +9,11 @@ namespace {
 
 constexpr uint32_t kTokens = ops::kBlockTokens;
 
-// The first position that a token at `position` can look at.
-uint32_t windowStart(uint32_t window, uint32_t position) {
-    return window > 0 && position + 1 > window ? position + 1 - window : 0;
-}
-
 } // namespace
 
 KvCache::KvCache(CacheLayout layout, Buffer arena) : m_layout(std::move(layout)), m_arena(std::move(arena)) {
     for (const auto& group : m_layout.groups()) m_pools.emplace_back(group.blocks);
-    for (uint32_t state = m_layout.states(); state > 0; --state) m_freeStates.push_back(state - 1);
+    if (hasStates()) m_pools.emplace_back(m_layout.states() + 1); // state n is block n + 1
 }
 
 Result<KvCache> KvCache::create(Device& device, CacheLayout layout) {
@@ -27,27 +22,24 @@ Result<KvCache> KvCache::create(Device& device, CacheLayout layout) {
     return KvCache(std::move(layout), std::move(*arena));
 }
 
-bool KvCache::extend(CachedSequence& sequence, uint32_t newLength) {
-    sequence.tables.resize(m_pools.size());
+std::optional<size_t> KvCache::extend(CachedSequence& sequence, uint32_t newLength) {
     const auto& groups = m_layout.groups();
-    const bool needsState = m_layout.states() > 0 && !sequence.state;
-    if (needsState && m_freeStates.empty()) return false;
-    for (size_t group = 0; group < m_pools.size(); ++group) {
+    sequence.tables.resize(groups.size());
+    const bool needsState = hasStates() && !sequence.state;
+    if (needsState && m_pools.back().freeBlocks() == 0) return groups.size();
+    for (size_t group = 0; group < groups.size(); ++group) {
         const size_t held = sequence.tables[group].size(), blocks = groups[group].blocksFor(newLength);
-        if (blocks > held && blocks - held > m_pools[group].freeBlocks()) return false;
+        if (blocks > held && blocks - held > m_pools[group].freeBlocks()) return group;
     }
-    for (size_t group = 0; group < m_pools.size(); ++group)
+    for (size_t group = 0; group < groups.size(); ++group)
         while (sequence.tables[group].size() < groups[group].blocksFor(newLength)) sequence.tables[group].push_back(*m_pools[group].take());
-    if (needsState) {
-        sequence.state = m_freeStates.back();
-        m_freeStates.pop_back();
-    }
-    return true;
+    if (needsState) sequence.state = static_cast<uint32_t>(*m_pools.back().take()) - 1;
+    return std::nullopt;
 }
 
 void KvCache::commit(CachedSequence& sequence, uint32_t newLength) {
     sequence.length = newLength;
-    for (size_t group = 0; group < m_pools.size(); ++group) {
+    for (size_t group = 0; group < m_layout.groups().size(); ++group) {
         const uint32_t window = m_layout.groups()[group].window;
         if (!window) continue;
         auto& table = sequence.tables[group];
@@ -61,36 +53,69 @@ void KvCache::commit(CachedSequence& sequence, uint32_t newLength) {
     }
 }
 
-bool KvCache::canResume(const CachedSequence& sequence, uint32_t length) const {
-    if (length > sequence.length) return false;
-    if (m_layout.states() > 0 && length > 0 && length != sequence.length) return false;
-    for (size_t group = 0; group < sequence.tables.size(); ++group) {
-        const auto& layout = m_layout.groups()[group];
-        for (uint32_t index = windowStart(layout.window, length) / kTokens; index < layout.blocksFor(length); ++index)
-            if (sequence.tables[group][index] < 0) return false;
-    }
-    return true;
-}
-
-void KvCache::truncate(CachedSequence& sequence, uint32_t length) {
-    assert(canResume(sequence, length));
+void KvCache::trim(CachedSequence& sequence) {
     for (size_t group = 0; group < sequence.tables.size(); ++group) {
         auto& table = sequence.tables[group];
-        const size_t blocks = m_layout.groups()[group].blocksFor(length);
+        const size_t blocks = m_layout.groups()[group].blocksFor(sequence.length);
         while (table.size() > blocks) {
             if (table.back() >= 0) m_pools[group].release(table.back());
             table.pop_back();
         }
     }
-    sequence.length = length;
 }
 
 void KvCache::release(CachedSequence& sequence) {
     for (size_t group = 0; group < sequence.tables.size(); ++group)
         for (const int32_t block : sequence.tables[group])
             if (block >= 0) m_pools[group].release(block);
-    if (sequence.state) m_freeStates.push_back(*sequence.state);
+    if (sequence.state) m_pools.back().release(static_cast<int32_t>(*sequence.state) + 1);
     sequence = {};
+}
+
+uint64_t KvCache::blockBytes(size_t pool) const {
+    return pool < m_layout.groups().size() ? m_layout.groups()[pool].blockBytes : m_layout.stateBytes();
+}
+
+uint64_t KvCache::address(size_t pool, int32_t block) const {
+    if (pool < m_layout.groups().size()) return groupAddress(static_cast<uint32_t>(pool)) + static_cast<uint64_t>(block) * blockBytes(pool);
+    return stateAddress() + static_cast<uint64_t>(block - 1) * blockBytes(pool);
+}
+
+bool KvCache::ownBlock(Device& device, size_t pool, int32_t& block, const std::function<bool(size_t)>& drop) {
+    auto& blocks = m_pools[pool];
+    // Dropping may well let go of the other holders.
+    while (blocks.holders(block) > 1 && blocks.freeBlocks() == 0)
+        if (!drop(pool)) return false;
+    if (blocks.holders(block) == 1) return true;
+    const int32_t copy = *blocks.take();
+    device.run(ops::Copy{address(pool, block), address(pool, copy), static_cast<uint32_t>(blockBytes(pool) / ops::kCopyUnit), 0});
+    blocks.release(block);
+    block = copy;
+    return true;
+}
+
+bool KvCache::makeOwn(Device& device, CachedSequence& sequence, const std::function<bool(size_t)>& drop) {
+    bool room = true;
+    for (size_t group = 0; group < sequence.tables.size() && room; ++group) {
+        const uint32_t entries = sequence.length / m_layout.groups()[group].ratio;
+        if (entries % kTokens != 0) room = ownBlock(device, group, sequence.tables[group][entries / kTokens], drop);
+    }
+    if (room && sequence.state) {
+        auto state = static_cast<int32_t>(*sequence.state) + 1;
+        room = ownBlock(device, m_layout.groups().size(), state, drop);
+        sequence.state = static_cast<uint32_t>(state) - 1;
+    }
+    if (!room) release(sequence);
+    return room;
+}
+
+std::optional<uint32_t> KvCache::copyState(Device& device, const CachedSequence& sequence) {
+    const size_t pool = m_layout.groups().size();
+    const auto copy = sequence.state ? m_pools[pool].take() : std::nullopt;
+    if (!copy) return std::nullopt;
+    const auto state = static_cast<int32_t>(*sequence.state) + 1;
+    device.run(ops::Copy{address(pool, state), address(pool, *copy), static_cast<uint32_t>(blockBytes(pool) / ops::kCopyUnit), 0});
+    return static_cast<uint32_t>(*copy) - 1;
 }
 
 uint64_t KvCache::bytesOf(const CachedSequence& sequence) const {
@@ -104,9 +129,9 @@ uint64_t KvCache::bytesOf(const CachedSequence& sequence) const {
 }
 
 uint64_t KvCache::bytesHeld() const {
-    uint64_t bytes = (m_layout.states() - m_freeStates.size()) * m_layout.stateBytes();
-    for (size_t group = 0; group < m_pools.size(); ++group)
-        bytes += uint64_t(m_pools[group].totalBlocks() - m_pools[group].freeBlocks()) * m_layout.groups()[group].blockBytes;
+    uint64_t bytes = 0;
+    for (size_t pool = 0; pool < m_pools.size(); ++pool)
+        bytes += uint64_t(m_pools[pool].totalBlocks() - m_pools[pool].freeBlocks()) * blockBytes(pool);
     return bytes;
 }
 

@@ -1,25 +1,21 @@
 // The paged cache of keys and values on a device: one arena, a pool of blocks per group, and what each sequence holds.
 //
-// A sequence is the list of its token ids that are in the cache, with a block table per group. Blocks of a windowed group
-// are given back once no later token can look at them. Knows nothing of models or requests. Used by the engine thread.
+// A sequence is a block table per group, and a state where layers are recurrent. Blocks of a windowed group are given back once
+// no later token can look at them. Blocks may be shared: who writes into one must be its only holder from that entry on
+// (makeOwn). Knows nothing of models or requests. Used by the engine thread.
 #pragma once
 
 #include "engine/backend/backend.h"
 #include "engine/cache/block_pool.h"
 #include "engine/cache/cache_layout.h"
+#include "engine/cache/cached_sequence.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 namespace steelyard {
-
-// What one sequence holds. Empty by default; only KvCache changes it.
-struct CachedSequence {
-    std::vector<std::vector<int32_t>> tables; // [group][position / 32]; -1 where the window has passed
-    uint32_t length = 0;                      // positions written
-    std::optional<uint32_t> state;            // of recurrent layers, as it is after `length` positions
-};
 
 class KvCache {
 public:
@@ -31,15 +27,22 @@ public:
     // Address of the first state.
     uint64_t stateAddress() const { return m_arena.address() + m_layout.stateOffset(); }
 
-    // Makes room for positions [length, newLength); false when the pool has not enough free blocks (then nothing changed).
-    bool extend(CachedSequence& sequence, uint32_t newLength);
+    // The pools of the groups, and behind them, where layers have states, that of the states.
+    std::vector<BlockPool>& pools() { return m_pools; }
+    bool hasStates() const { return m_layout.states() > 0; }
+
+    // Makes room for positions [length, newLength); when a pool has not enough free blocks, its number (then nothing changed).
+    std::optional<size_t> extend(CachedSequence& sequence, uint32_t newLength);
     // Declares that positions below newLength are written, and gives back what windows have passed.
     void commit(CachedSequence& sequence, uint32_t newLength);
-    // True when the sequence can go on from `length` (at most its own): everything that a window needs is still there, and a
-    // recurrent state, which cannot go back, stands at this length or starts again at 0.
-    bool canResume(const CachedSequence& sequence, uint32_t length) const;
-    // Forgets positions from `length` on; canResume(length) must be true.
-    void truncate(CachedSequence& sequence, uint32_t length);
+    // Gives back the blocks behind the sequence's length.
+    void trim(CachedSequence& sequence);
+    // Gives the sequence blocks of its own, and a state of its own, in place of those that it shares and will write to: the
+    // last block of each group, if it is not full. `drop` lets go of something that takes from a pool, false when it cannot.
+    // False when there is no room (then the sequence was released).
+    bool makeOwn(Device& device, CachedSequence& sequence, const std::function<bool(size_t)>& drop);
+    // A copy of the sequence's state, or nothing when none is free.
+    std::optional<uint32_t> copyState(Device& device, const CachedSequence& sequence);
     // Gives everything back.
     void release(CachedSequence& sequence);
 
@@ -50,10 +53,14 @@ public:
 
 private:
     KvCache(CacheLayout layout, Buffer arena);
+    uint64_t address(size_t pool, int32_t block) const;
+    uint64_t blockBytes(size_t pool) const;
+    // Puts a copy in place of a block that somebody else holds too; false when there is no room for one.
+    bool ownBlock(Device& device, size_t pool, int32_t& block, const std::function<bool(size_t)>& drop);
+
     CacheLayout m_layout;
     Buffer m_arena;
-    std::vector<BlockPool> m_pools; // one per group
-    std::vector<uint32_t> m_freeStates;
+    std::vector<BlockPool> m_pools;
 };
 
 } // namespace steelyard

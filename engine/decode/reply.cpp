@@ -38,34 +38,12 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int3
     m_statistics.seed = m_sampler.seed();
     // Half a character at the end of what is there is completed by what comes.
     for (size_t i = m_ids.size() - replyTokens; i < m_ids.size(); ++i) m_decoder.push(m_ids[i]);
-    reuseKept();
-    m_statistics.reusedTokens = m_sequence.length;
-}
-
-void Reply::reuseKept() {
     m_statistics.reuseReason = "first turn";
     if (m_request.chat == 0) return;
-    auto kept = m_resources.kept.take(m_request.chat);
-    if (!kept) return;
-    // At least the last token of the prompt is read, for its logits.
-    const uint32_t shared = std::min(commonPrefix(kept->ids, m_ids), m_promptTokens - 1);
-    auto& cache = m_resources.transformer.cache();
-    if (kept->longFactors != m_longFactors || !cache.canResume(kept->sequence, shared)) {
-        m_statistics.reuseReason = kept->longFactors != m_longFactors ? "rope factors" : cache.layout().states() > 0 ? "recurrent state" : "window moved";
-        cache.release(kept->sequence);
-        return;
-    }
-    const bool whole = shared == kept->ids.size();
-    cache.truncate(kept->sequence, shared);
-    m_sequence = std::move(kept->sequence);
-    m_statistics.reuseReason = whole || shared + 1 == m_promptTokens ? "" : "edited message";
-}
-
-bool Reply::makeRoom(uint32_t length) {
-    auto& cache = m_resources.transformer.cache();
-    while (!cache.extend(m_sequence, length))
-        if (!m_resources.kept.dropOldest(cache)) return false;
-    return true;
+    auto reuse = m_resources.prefixes.resume(m_request.chat, m_ids, m_longFactors);
+    m_sequence = std::move(reuse.sequence);
+    m_statistics.reuseReason = std::move(reuse.why);
+    m_statistics.reusedTokens = m_sequence.length;
 }
 
 Step Reply::stepOf(uint32_t from, uint32_t to, bool wantsLogits) const {
@@ -99,14 +77,23 @@ void Reply::turnLong() {
     m_resources.transformer.cache().release(m_sequence);
 }
 
+// Where a state stands before the last token of the prompt it is kept: from there the turn can be answered again.
+uint32_t Reply::chunkEnd() const {
+    const uint32_t end = std::min(m_chunksEnd, m_sequence.length + m_resources.transformer.shape().maxRows);
+    const bool stops = m_request.chat != 0 && m_resources.transformer.cache().hasStates() && m_sequence.length + 1 < m_promptTokens;
+    return stops ? std::min(end, m_promptTokens - 1) : end;
+}
+
 void Reply::readChunk() {
     if (!m_prefillStart) m_prefillStart = Clock::now();
-    const uint32_t from = m_sequence.length;
-    const uint32_t to = std::min(m_chunksEnd, from + m_resources.transformer.shape().maxRows);
+    const uint32_t from = m_sequence.length, to = chunkEnd();
     const bool last = to == m_chunksEnd;
-    if (!makeRoom(to)) return finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
+    if (!m_resources.prefixes.makeRoom(m_sequence, to)) return finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
     if (auto done = m_resources.transformer.run(stepOf(from, to, last)); !done) return finish(StopReason::Failed, done.sentence());
     if (auto done = m_resources.transformer.device().synchronize(); !done) return finish(StopReason::Failed, done.sentence());
+    const bool keepsPoint = m_request.chat != 0 && m_resources.prefixes.needsPoints() &&
+                            to == (m_resources.transformer.cache().hasStates() ? m_promptTokens - 1 : m_promptTokens);
+    if (keepsPoint) m_resources.prefixes.keepPoint({m_ids.data(), to}, m_sequence, m_longFactors); // before windows pass
     m_resources.transformer.cache().commit(m_sequence, to);
     if (m_chunksEnd > m_promptTokens) { // read again, in the middle of the reply
         if (last) takeToken();
@@ -122,7 +109,7 @@ void Reply::readChunk() {
 
 void Reply::decodeStep() {
     const auto length = static_cast<uint32_t>(m_ids.size());
-    if (length > contextLength() || !makeRoom(length))
+    if (length > contextLength() || !m_resources.prefixes.makeRoom(m_sequence, length))
         return finish(StopReason::ContextFull, "The context of " + std::to_string(contextLength()) + " tokens is full.");
     if (auto done = m_resources.transformer.run(stepOf(length - 1, length, true)); !done) return finish(StopReason::Failed, done.sentence());
     m_resources.transformer.cache().commit(m_sequence, length);
@@ -191,14 +178,12 @@ void Reply::finish(StopReason reason, std::string sentence) {
     m_statistics.itlP50Ms = percentile(m_gapsMs, 0.5);
     m_statistics.itlP95Ms = percentile(m_gapsMs, 0.95);
     m_statistics.decodeTokensPerSecond = decodeTokensPerSecond();
-    auto& cache = m_resources.transformer.cache();
     if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0) {
-        cache.truncate(m_sequence, m_sequence.length); // gives back blocks that no position uses
         std::vector<int32_t> unread(m_ids.begin() + m_sequence.length, m_ids.end());
         m_ids.resize(m_sequence.length);
-        m_resources.kept.keep(cache, {m_request.chat, std::move(m_ids), std::move(m_sequence), std::move(unread), m_longFactors});
+        m_resources.prefixes.keep(m_request.chat, std::move(m_ids), std::move(unread), m_sequence, m_longFactors);
     } else {
-        cache.release(m_sequence);
+        m_resources.transformer.cache().release(m_sequence);
     }
     m_resources.emit(GenerationFinished{m_request.id, reason, std::move(sentence), m_statistics});
 }

@@ -4,7 +4,7 @@
 // the last is GenerationFinished. The cache that the reply leaves behind is kept for its chat. Used by the engine thread.
 #pragma once
 
-#include "engine/cache/kept_sequences.h"
+#include "engine/cache/prefix_cache.h"
 #include "engine/decode/stop_matcher.h"
 #include "engine/event.h"
 #include "engine/model/transformer.h"
@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 struct ReplyResources {
     Transformer& transformer;
     std::shared_ptr<const Tokenizer> tokenizer;
-    KeptSequences& kept;
+    PrefixCache& prefixes;
     std::function<void(Event)> emit;
 };
 
@@ -51,8 +51,7 @@ public:
     double decodeTokensPerSecond() const;
 
 private:
-    void reuseKept();
-    bool makeRoom(uint32_t length);
+    uint32_t chunkEnd() const;
     void turnLong();
     void readChunk();
     void decodeStep();

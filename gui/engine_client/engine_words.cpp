@@ -217,6 +217,7 @@ constexpr const char* kEngine[] = {
     QT_TRANSLATE_NOOP("EngineWords", "first turn"),
     QT_TRANSLATE_NOOP("EngineWords", "edited message"),
     QT_TRANSLATE_NOOP("EngineWords", "window moved"),
+    QT_TRANSLATE_NOOP("EngineWords", "evicted"),
     QT_TRANSLATE_NOOP("EngineWords", "The device \"%1\" cannot be used. %2"),
     QT_TRANSLATE_NOOP("EngineWords", "There is no device named \"%1\". The command `devices` lists them."),
     QT_TRANSLATE_NOOP("EngineWords", "No device can be used."),

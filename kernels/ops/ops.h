@@ -8,6 +8,7 @@
 #include "kernels/ops/combine_experts.h"
 #include "kernels/ops/compress_keys.h"
 #include "kernels/ops/compressed_attention.h"
+#include "kernels/ops/copy.h"
 #include "kernels/ops/delta_rule.h"
 #include "kernels/ops/expert_mat_mul.h"
 #include "kernels/ops/gated_activation.h"
@@ -52,7 +53,7 @@ struct OpList {
     }
 };
 
-using AllOps = OpList<Add, Attention, CacheWrite, CausalConv, CombineExperts, CompressKeys, CompressedAttention, DeltaRule,
+using AllOps = OpList<Add, Attention, CacheWrite, CausalConv, CombineExperts, CompressKeys, CompressedAttention, Copy, DeltaRule,
                       ExpertMatMul, GatedActivation, GetRows, HyperRead, HyperWrite, IndexScores, LayerNorm, MatMul, QuantizeRows,
                       RmsNorm, Rotary, Route, SelectTop, SoftCap, SsmScan>;
 

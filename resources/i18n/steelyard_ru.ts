@@ -977,6 +977,10 @@
         <translation>изменённое сообщение</translation>
     </message>
     <message>
+        <source>evicted</source>
+        <translation>вытеснено из кэша</translation>
+    </message>
+    <message>
         <source>window moved</source>
         <translation>окно внимания ушло дальше</translation>
     </message>

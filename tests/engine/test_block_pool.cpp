@@ -1,6 +1,6 @@
 // The block pool and the paged cache: whatever is done, no block is lost or held twice.
 #include "engine/backend/cpu/cpu_device.h"
-#include "engine/cache/kept_sequences.h"
+#include "engine/cache/kv_cache.h"
 #include "engine/sampling/random.h"
 
 #include <QtTest>
@@ -72,7 +72,7 @@ private slots:
         QVERIFY(cache.ok());
         CachedSequence sequence;
         for (uint32_t length = 32; length <= 512; length += 32) {
-            QVERIFY(cache->extend(sequence, length));
+            QVERIFY(!cache->extend(sequence, length));
             cache->commit(sequence, length);
         }
         const auto held = [&](size_t group) {
@@ -80,24 +80,64 @@ private slots:
         };
         QCOMPARE(held(0), 16);
         QVERIFY(held(1) <= 3); // 64 positions touch at most three blocks
-        QVERIFY(cache->canResume(sequence, 512));
-        QVERIFY(!cache->canResume(sequence, 100)); // the window before it is gone
         cache->release(sequence);
         QCOMPARE(cache->bytesHeld(), uint64_t(0));
     }
 
-    void cacheTruncatesWhereItCanResume() {
+    void trimmingGivesBackWhatLiesBehindTheEnd() {
         const auto device = openCpu(1, true);
         auto cache = KvCache::create(*device, smallLayout(256, 64));
         QVERIFY(cache.ok());
         CachedSequence sequence;
-        QVERIFY(cache->extend(sequence, 60));
+        QVERIFY(!cache->extend(sequence, 100));
         cache->commit(sequence, 60);
-        QVERIFY(cache->canResume(sequence, 33));
-        cache->truncate(sequence, 33);
-        QCOMPARE(sequence.length, 33u);
+        cache->trim(sequence);
         QCOMPARE(sequence.tables[0].size(), size_t(2));
-        cache->truncate(sequence, 0);
+        cache->release(sequence);
+        QCOMPARE(cache->bytesHeld(), uint64_t(0));
+    }
+
+    // A compressed group has one entry for several tokens, and blocks only for whole entries.
+    void compressedGroupsGrowSlowly() {
+        const auto device = openCpu(1, true);
+        auto cache = KvCache::create(*device, *CacheLayout::make({{1, 8, 0, 0, 4}}, {}, {512, 32, 1}));
+        QVERIFY(cache.ok());
+        CachedSequence sequence;
+        QVERIFY(!cache->extend(sequence, 3));
+        QCOMPARE(sequence.tables[0].size(), size_t(0));
+        QVERIFY(!cache->extend(sequence, 128));
+        QCOMPARE(sequence.tables[0].size(), size_t(1));
+        QVERIFY(!cache->extend(sequence, 132));
+        QCOMPARE(sequence.tables[0].size(), size_t(2));
+        QCOMPARE(cache->layout().groups()[0].kind(), std::string("compressed"));
+        QCOMPARE(cache->layout().growingBytesPerToken(), uint64_t(8 * 2 / 4));
+    }
+
+    // Who goes on in the middle of a block gets a copy with the same bytes, unless nobody else holds it.
+    void aSharedBlockIsCopiedBeforeItIsWritten() {
+        const auto device = openCpu(1, true);
+        auto cache = KvCache::create(*device, smallLayout(256, 64));
+        QVERIFY(cache.ok());
+        CachedSequence sequence;
+        QVERIFY(!cache->extend(sequence, 40));
+        cache->commit(sequence, 40);
+        const auto never = [](size_t) { return false; };
+        auto before = sequence.tables;
+        QVERIFY(cache->makeOwn(*device, sequence, never));
+        QCOMPARE(sequence.tables, before);
+        const int32_t shared = sequence.tables[0][1];
+        cache->pools()[0].hold(shared);
+        const uint64_t bytes = cache->layout().groups()[0].blockBytes;
+        auto* memory = reinterpret_cast<uint8_t*>(cache->groupAddress(0));
+        for (uint64_t i = 0; i < bytes; ++i) memory[static_cast<uint64_t>(shared) * bytes + i] = static_cast<uint8_t>(i * 7);
+        QVERIFY(cache->makeOwn(*device, sequence, never));
+        QVERIFY(device->synchronize().ok());
+        const int32_t own = sequence.tables[0][1];
+        QVERIFY(own != shared);
+        QVERIFY(std::equal(memory + static_cast<uint64_t>(shared) * bytes, memory + static_cast<uint64_t>(shared + 1) * bytes, memory + static_cast<uint64_t>(own) * bytes));
+        QCOMPARE(cache->pools()[0].holders(shared), 1u);
+        cache->pools()[0].release(shared);
+        cache->release(sequence);
         QCOMPARE(cache->bytesHeld(), uint64_t(0));
     }
 
@@ -106,29 +146,11 @@ private slots:
         auto cache = KvCache::create(*device, smallLayout(64, 64));
         QVERIFY(cache.ok());
         CachedSequence first, second;
-        QVERIFY(cache->extend(first, 64));
-        QVERIFY(!cache->extend(second, 32));
+        QVERIFY(!cache->extend(first, 64));
+        QCOMPARE(cache->extend(second, 32), std::optional<size_t>(0));
         cache->release(first);
-        QVERIFY(cache->extend(second, 32));
+        QVERIFY(!cache->extend(second, 32));
         cache->release(second);
-    }
-
-    void keptSequencesDropTheOldestFirst() {
-        const auto device = openCpu(1, true);
-        auto cache = KvCache::create(*device, smallLayout(128, 64));
-        QVERIFY(cache.ok());
-        KeptSequences kept;
-        for (uint64_t chat = 1; chat <= 2; ++chat) {
-            CachedSequence sequence;
-            QVERIFY(cache->extend(sequence, 32));
-            cache->commit(sequence, 32);
-            kept.keep(*cache, {chat, std::vector<int32_t>(32, 7), std::move(sequence)});
-        }
-        QVERIFY(kept.dropOldest(*cache));
-        QVERIFY(!kept.take(1));
-        QVERIFY(kept.forget(*cache, 2));
-        QVERIFY(kept.empty());
-        QCOMPARE(cache->bytesHeld(), uint64_t(0));
     }
 };
 

@@ -57,7 +57,8 @@ private slots:
         QVERIFY2(answer.end.sentence.find("diffusion") != std::string::npos, answer.end.sentence.c_str());
     }
 
-    // A recurrent state cannot go back: the next turn goes on from it, and a change before its end reads all again.
+    // A recurrent state cannot go back: the next turn goes on from it, another answer from where it stood before the last one, and
+    // a change in between reads all again.
     void aRecurrentStateGoesOnButNeverBack() {
         LoadedEngine engine;
         QCOMPARE(engine.load(std::string(STEELYARD_TEST_DATA) + "/architectures/mamba2-dense.gguf", "cpu"), std::string());
@@ -73,6 +74,10 @@ private slots:
         QCOMPARE(two.end.statistics.reusedTokens, 49u);
         const auto fresh = engine.generate(engine.request(idsPrompt(ids), 10));
         QCOMPARE(two.ids, fresh.ids);
+        second.id = 900;
+        const auto again = engine.generate(second);
+        QCOMPARE(again.end.statistics.reusedTokens, 50u);
+        QCOMPARE(again.ids, fresh.ids);
         ids[20] = 77;
         auto edited = engine.request(idsPrompt(ids), 10);
         edited.chat = 5;
@@ -159,15 +164,31 @@ private slots:
         QCOMPARE(again.ids, std::vector<int32_t>(answer.ids.begin(), answer.ids.begin() + 5));
     }
 
-    void noChatSeesAnothersCache() {
+    // What two chats have in common from their first token on is read once, and nothing else of one is ever seen by another.
+    void chatsShareWhatBeginsAlikeAndNothingElse() {
         LoadedEngine engine;
         QCOMPARE(engine.load(kTiny, "cpu"), std::string());
         auto first = engine.request(idsPrompt(someIds(40)), 5);
         first.chat = 1;
-        engine.generate(first);
-        auto second = engine.request(idsPrompt(someIds(40)), 5);
+        const auto one = engine.generate(first);
+        auto ids = someIds(40);
+        ids[25] = 126;
+        auto second = engine.request(idsPrompt(ids), 5);
         second.chat = 2;
-        QCOMPARE(engine.generate(second).end.statistics.reusedTokens, 0u);
+        const auto two = engine.generate(second);
+        QCOMPARE(two.end.statistics.reusedTokens, 25u);
+        QCOMPARE(two.end.statistics.reuseReason, std::string("first turn"));
+        QCOMPARE(two.ids, engine.generate(engine.request(idsPrompt(ids), 5)).ids);
+        ids[0] = 126;
+        auto third = engine.request(idsPrompt(ids), 5);
+        third.chat = 3;
+        QCOMPARE(engine.generate(third).end.statistics.reusedTokens, 0u);
+        engine.engine.forgetChat(2);
+        auto again = engine.request(idsPrompt(someIds(40)), 5);
+        again.chat = 1;
+        const auto same = engine.generate(again);
+        QCOMPARE(same.end.statistics.reusedTokens, 39u);
+        QCOMPARE(same.ids, one.ids);
     }
 
     void cachesAreFreedWhenChatsAreForgotten() {

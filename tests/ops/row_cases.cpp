@@ -221,6 +221,19 @@ void addQuantize(std::vector<OpCase>& cases, const Size& size, uint32_t planes) 
     }));
 }
 
+void addCopy(std::vector<OpCase>& cases, uint32_t units) {
+    cases.push_back(opCase<ops::Copy>(std::to_string(units) + " units", [=](Device& device) {
+        Random random(units);
+        ops::Copy op{};
+        op.units = units;
+        std::vector<uint32_t> words(size_t(units) * 4);
+        for (auto& word : words) word = random.below(0xFFFFFFFFu);
+        OpCheck<ops::Copy> check(op);
+        check.input(&ops::Copy::from, words);
+        return check.output(&ops::Copy::to, std::vector<uint32_t>(words.size()), Tolerance{}).check(device);
+    }));
+}
+
 struct Head {
     uint32_t rows, heads, headDim, dimensions;
     ops::RotaryMode mode;
@@ -311,6 +324,7 @@ std::vector<OpCase> rowCases() {
     for (const LayerRows& norm : {LayerRows{{1, 768}}, {{5, 100}, 5}, {{19, 64}, 0, false}, {{3, 4096}, 1, false}}) addLayerNorm(cases, norm);
     for (const Size size : {Size{1, 576}, {3, 1536}, {17, 640}, {5, 32}, {2, 2048}})
         for (const uint32_t planes : {1u, 2u}) addQuantize(cases, size, planes);
+    for (const uint32_t units : {1u, 300u, 5000u}) addCopy(cases, units);
     addRotary(cases, {1, 9, 64, 64, RotaryMode::Adjacent, false, false});
     addRotary(cases, {7, 9, 64, 64, RotaryMode::Halves, false, false});
     addRotary(cases, {33, 4, 256, 256, RotaryMode::Halves, true, false});

@@ -70,6 +70,7 @@ void describe(VulkanLaunchBuilder& b, const ops::CausalConv& op);
 void describe(VulkanLaunchBuilder& b, const ops::CombineExperts& op);
 void describe(VulkanLaunchBuilder& b, const ops::CompressKeys& op);
 void describe(VulkanLaunchBuilder& b, const ops::CompressedAttention& op);
+void describe(VulkanLaunchBuilder& b, const ops::Copy& op);
 void describe(VulkanLaunchBuilder& b, const ops::DeltaRule& op);
 void describe(VulkanLaunchBuilder& b, const ops::ExpertMatMul& op);
 void describe(VulkanLaunchBuilder& b, const ops::GatedActivation& op);

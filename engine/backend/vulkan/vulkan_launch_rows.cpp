@@ -19,6 +19,12 @@ void describe(VulkanLaunchBuilder& b, const ops::Add& op) {
     b.writes(op.y, spread(op.rows, op.yStride, op.columns));
 }
 
+void describe(VulkanLaunchBuilder& b, const ops::Copy& op) {
+    b.dispatchElements("copy", op.units);
+    b.reads(op.from, uint64_t(op.units) * ops::kCopyUnit);
+    b.writes(op.to, uint64_t(op.units) * ops::kCopyUnit);
+}
+
 void describe(VulkanLaunchBuilder& b, const ops::GatedActivation& op) {
     b.dispatchElements("gated_activation", uint64_t(op.rows) * op.columns);
     b.reads(op.gate, spread(op.rows, op.gateStride, op.gateColumns));

@@ -1,0 +1,99 @@
+#include "engine/cache/prefix_cache.h"
+
+#include <algorithm>
+
+namespace steelyard {
+
+namespace {
+
+std::vector<PrefixTree::Group> groupsOf(const CacheLayout& layout) {
+    std::vector<PrefixTree::Group> groups;
+    for (const auto& group : layout.groups()) groups.push_back({group.window, group.ratio});
+    return groups;
+}
+
+bool anyWindow(const CacheLayout& layout) {
+    return std::any_of(layout.groups().begin(), layout.groups().end(), [](const auto& group) { return group.window > 0; });
+}
+
+constexpr uint32_t kRoots = 2; // one per set of rope factors
+
+} // namespace
+
+PrefixCache::PrefixCache(Device& device, KvCache& cache)
+    : m_device(device), m_cache(cache), m_needsPoints(cache.hasStates() || anyWindow(cache.layout())),
+      m_tree(groupsOf(cache.layout()), cache.hasStates(), cache.pools(), kRoots) {}
+
+PrefixCache::Reuse PrefixCache::resume(uint64_t chat, const std::vector<int32_t>& ids, bool longFactors) {
+    const std::span<const int32_t> usable(ids.data(), ids.size() - 1); // the last one is read, for its logits
+    const auto match = m_tree.find(longFactors, usable);
+    Reuse reuse{{}, reasonFor(chat, usable, longFactors, match)};
+    if (match.length == 0) return reuse;
+    reuse.sequence = m_tree.hold(match);
+    if (m_cache.hasStates()) {
+        reuse.sequence.state = m_tree.stateOf(match);
+        m_cache.pools().back().hold(static_cast<int32_t>(*reuse.sequence.state) + 1);
+    }
+    if (!m_cache.makeOwn(m_device, reuse.sequence, [this](size_t pool) { return m_tree.drop(pool); })) reuse.why = "evicted";
+    return reuse;
+}
+
+std::string PrefixCache::reasonFor(uint64_t chat, std::span<const int32_t> ids, bool longFactors, const PrefixMatch& match) const {
+    const auto turn = m_turns.find(chat);
+    if (turn == m_turns.end()) return "first turn";
+    if (turn->second.longFactors != longFactors) return "rope factors";
+    const auto& before = turn->second.ids;
+    const auto common = commonPrefix(ids, before);
+    const uint32_t kept = std::min(common, turn->second.read);
+    if (match.length >= kept) return common == ids.size() || common >= turn->second.read ? "" : "edited message";
+    if (match.known < kept) return "evicted";
+    return m_cache.hasStates() ? "recurrent state" : "window moved";
+}
+
+bool PrefixCache::makeRoom(CachedSequence& sequence, uint32_t length) {
+    while (const auto pool = m_cache.extend(sequence, length))
+        if (!m_tree.drop(*pool)) return false;
+    return true;
+}
+
+void PrefixCache::keepPoint(std::span<const int32_t> ids, const CachedSequence& sequence, bool longFactors) {
+    std::optional<uint32_t> state;
+    if (m_cache.hasStates()) {
+        state = m_cache.copyState(m_device, sequence);
+        if (!state && m_tree.drop(m_cache.layout().groups().size())) state = m_cache.copyState(m_device, sequence);
+        if (!state) return;
+    }
+    m_tree.insert(longFactors, ids, sequence, state);
+}
+
+void PrefixCache::keep(uint64_t chat, std::vector<int32_t> ids, std::vector<int32_t> unread, CachedSequence& sequence, bool longFactors) {
+    m_cache.trim(sequence);
+    const auto state = sequence.state;
+    sequence.state.reset(); // the tree's now
+    const uint32_t node = m_tree.insert(longFactors, ids, sequence, state);
+    m_cache.release(sequence);
+    m_tree.setTail(chat, node);
+    const auto read = static_cast<uint32_t>(ids.size());
+    ids.insert(ids.end(), unread.begin(), unread.end());
+    m_turns[chat] = {std::move(ids), read, longFactors};
+}
+
+void PrefixCache::forget(uint64_t chat) {
+    m_tree.forget(chat);
+    m_turns.erase(chat);
+}
+
+const std::vector<int32_t>* PrefixCache::turnOf(uint64_t chat) const {
+    const auto turn = m_turns.find(chat);
+    return turn == m_turns.end() ? nullptr : &turn->second.ids;
+}
+
+uint64_t PrefixCache::idleBytes() const {
+    const auto& layout = m_cache.layout();
+    uint64_t bytes = 0;
+    for (size_t group = 0; group < layout.groups().size(); ++group) bytes += m_tree.idle(group) * layout.groups()[group].blockBytes;
+    if (m_cache.hasStates()) bytes += m_tree.idle(layout.groups().size()) * layout.stateBytes();
+    return bytes;
+}
+
+} // namespace steelyard
