@@ -1488,6 +1488,22 @@
         <source>rope factors</source>
         <translation>множители RoPE</translation>
     </message>
+    <message>
+        <source>Layer %1 lacks its attention, its experts or a norm.</source>
+        <translation>Слою %1 не хватает внимания, экспертов или нормы.</translation>
+    </message>
+    <message>
+        <source>deepseek4 has one key head whose values are its keys, and heads in equal groups; this file&apos;s numbers do not fit.</source>
+        <translation>У deepseek4 одна голова ключей, чьи значения — сами ключи, и равные группы голов; числа этого файла сюда не подходят.</translation>
+    </message>
+    <message>
+        <source>The first layers of this model choose experts by token (deepseek4.hash_layer_count), which is not supported.</source>
+        <translation>Первые слои этой модели выбирают экспертов по токену (deepseek4.hash_layer_count), это не поддерживается.</translation>
+    </message>
+    <message>
+        <source>evicted</source>
+        <translation>вытеснено</translation>
+    </message>
 </context>
 <context>
     <name>FileDrop</name>
