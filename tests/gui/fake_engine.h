@@ -107,7 +107,11 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_snapshot;
     }
-    Result<FileSummary> inspect(const std::filesystem::path&) const override { return FileSummary{m_script.facts, {}, {}, {}}; }
+    Result<FileSummary> inspect(const std::filesystem::path&) const override {
+        FileSummary summary;
+        summary.facts = m_script.facts;
+        return summary;
+    }
     Result<MemoryPlan> plan(const LoadRequest& request) const override {
         if (m_script.plan) return m_script.plan(request);
         MemoryPlan plan;
