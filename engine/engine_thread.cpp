@@ -27,7 +27,6 @@ EngineThread::~EngineThread() {
     m_commands.close();
     m_thread.join();
     if (m_loader.joinable()) m_loader.join();
-    m_reply.reset();
     m_model.reset();
 }
 
@@ -38,22 +37,22 @@ std::shared_ptr<const Snapshot> EngineThread::snapshot() const {
 
 void EngineThread::loop() {
     while (!m_quit) {
-        if (m_reply) {
+        if (!m_batch.empty()) {
             for (auto& command : m_commands.takeAll()) handle(command);
         } else if (auto command = m_commands.takeFor(kIdleWait)) {
             handle(*command);
             for (auto& more : m_commands.takeAll()) handle(more);
         }
         if (m_quit) break;
-        if (m_reply) {
-            m_reply->advance();
-            m_contextUsed = m_reply->contextUsed();
-            if (m_reply->done()) m_reply.reset();
+        if (!m_batch.empty()) {
+            m_contextUsed = m_batch.contextUsed();
+            m_batch.advance(*m_model->transformer);
+            if (!m_batch.empty()) m_contextUsed = m_batch.contextUsed();
         }
         startNext();
         publish(false);
     }
-    if (m_reply) m_reply->cancel();
+    m_batch.cancelAll();
 }
 
 void EngineThread::handle(Command& command) {
@@ -72,12 +71,12 @@ void EngineThread::handle(Command& command) {
                           },
                           [&](AdoptCommand& adoption) { adopt(adoption); },
                           [&](ScoreCommand& score) {
-                              const bool ready = m_model && m_model->id == score.request->model && !m_reply;
+                              const bool ready = m_model && m_model->id == score.request->model && m_batch.empty();
                               score.answer->set_value(ready ? scoreSequence(*m_model, *score.request, *score.each, score.cancelled)
                                                             : Result<void>(Error{"The model is not loaded or is busy."}));
                           },
                           [&](BenchmarkCommand& benchmark) {
-                              const bool ready = m_model && m_model->id == benchmark.request->model && !m_reply;
+                              const bool ready = m_model && m_model->id == benchmark.request->model && m_batch.empty();
                               benchmark.answer->set_value(ready ? runBenchmark(*m_model, *benchmark.request)
                                                                 : Result<BenchmarkResult>(Error{"The model is not loaded or is busy."}));
                           }},
@@ -130,10 +129,7 @@ void EngineThread::adopt(AdoptCommand& command) {
 }
 
 void EngineThread::unload() {
-    if (m_reply) {
-        m_reply->cancel();
-        m_reply.reset();
-    }
+    m_batch.cancelAll();
     if (!m_model) return;
     const ModelId id = m_model->id;
     m_model.reset();
@@ -151,11 +147,7 @@ void EngineThread::submit(SubmitCommand command) {
 }
 
 void EngineThread::cancel(RequestId id) {
-    if (m_reply && m_reply->id() == id) {
-        m_reply->cancel();
-        m_reply.reset();
-        return;
-    }
+    if (m_batch.cancel(id)) return;
     for (auto waiting = m_waiting.begin(); waiting != m_waiting.end(); ++waiting)
         if (waiting->request.id == id) {
             m_waiting.erase(waiting);
@@ -165,7 +157,7 @@ void EngineThread::cancel(RequestId id) {
 }
 
 void EngineThread::startNext() {
-    while (!m_reply && m_model && !m_waiting.empty()) {
+    while (!m_batch.full() && m_model && !m_waiting.empty()) {
         SubmitCommand command = std::move(m_waiting.front());
         m_waiting.pop_front();
         const RequestId id = command.request.id;
@@ -181,7 +173,7 @@ void EngineThread::startNext() {
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
         ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }};
-        m_reply = std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(ids->ids), ids->replyTokens, times);
+        m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(ids->ids), ids->replyTokens, times));
     }
 }
 
@@ -192,7 +184,7 @@ void EngineThread::failAll(const std::string& sentence) {
 
 void EngineThread::publish(bool now) {
     const auto time = Clock::now();
-    if (!now && m_reply && time - m_published < kPublishInterval) return;
+    if (!now && !m_batch.empty() && time - m_published < kPublishInterval) return;
     m_published = time;
     if (!m_model) m_residentBytes.reset();
     else if (time - m_residentMeasured >= kResidentInterval) {
@@ -200,9 +192,9 @@ void EngineThread::publish(bool now) {
         m_residentBytes = residentBytesOf(*m_model);
     }
     auto snapshot = std::make_shared<Snapshot>(snapshotOf(m_model.get(), m_residentBytes));
-    snapshot->runningRequests = m_reply ? 1 : 0;
+    snapshot->runningRequests = static_cast<uint32_t>(m_batch.size());
     snapshot->waitingRequests = static_cast<uint32_t>(m_waiting.size());
-    snapshot->decodeTokensPerSecond = m_reply ? m_reply->decodeTokensPerSecond() : 0;
+    snapshot->decodeTokensPerSecond = m_batch.decodeTokensPerSecond();
     snapshot->contextUsedTokens = m_contextUsed;
     std::lock_guard lock(m_snapshotMutex);
     m_snapshot = std::move(snapshot);

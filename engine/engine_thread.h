@@ -1,11 +1,11 @@
 // The loop of the engine: take commands, run a step, publish. Owner of all device state.
 //
-// One request runs at a time, the others wait in order. Loads run on a thread of their own; the engine thread only adopts
+// A few requests run at once (decode/batch.h), the others wait in order. Loads run on a thread of their own; the engine thread only adopts
 // the result, so that commands are read meanwhile. Knows nothing of clients but their commands.
 #pragma once
 
 #include "engine/core/bounded_queue.h"
-#include "engine/decode/reply.h"
+#include "engine/decode/batch.h"
 #include "engine/engine.h"
 #include "engine/event_outbox.h"
 #include "engine/loaded_model.h"
@@ -84,7 +84,7 @@ private:
     std::atomic<bool> m_quit = false;
 
     std::unique_ptr<LoadedModel> m_model;
-    std::unique_ptr<Reply> m_reply;
+    Batch m_batch;
     std::deque<SubmitCommand> m_waiting;
     std::thread m_loader;
     std::atomic<bool> m_loadCancelled = false;

@@ -66,13 +66,17 @@ void PrefixCache::keepPoint(std::span<const int32_t> ids, const CachedSequence& 
     m_tree.insert(longFactors, ids, sequence, state);
 }
 
-void PrefixCache::keep(uint64_t chat, std::vector<int32_t> ids, std::vector<int32_t> unread, CachedSequence& sequence, bool longFactors) {
+uint32_t PrefixCache::park(std::span<const int32_t> ids, CachedSequence& sequence, bool longFactors) {
     m_cache.trim(sequence);
     const auto state = sequence.state;
     sequence.state.reset(); // the tree's now
     const uint32_t node = m_tree.insert(longFactors, ids, sequence, state);
     m_cache.release(sequence);
-    m_tree.setTail(chat, node);
+    return node;
+}
+
+void PrefixCache::keep(uint64_t chat, std::vector<int32_t> ids, std::vector<int32_t> unread, CachedSequence& sequence, bool longFactors) {
+    m_tree.setTail(chat, park(ids, sequence, longFactors));
     const auto read = static_cast<uint32_t>(ids.size());
     ids.insert(ids.end(), unread.begin(), unread.end());
     m_turns[chat] = {std::move(ids), read, longFactors};

@@ -34,6 +34,8 @@ public:
     bool needsPoints() const { return m_needsPoints; }
     // Remembers the place where a running sequence stands, `ids` being all its tokens so far.
     void keepPoint(std::span<const int32_t> ids, const CachedSequence& sequence, bool longFactors);
+    // Remembers how far a sequence came that has to give its place back. Takes the sequence.
+    uint32_t park(std::span<const int32_t> ids, CachedSequence& sequence, bool longFactors);
     // Remembers a finished turn; `unread` are tokens sampled behind `ids`. Takes the sequence.
     void keep(uint64_t chat, std::vector<int32_t> ids, std::vector<int32_t> unread, CachedSequence& sequence, bool longFactors);
     // Forgets a chat and what only it needs.

@@ -46,28 +46,62 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int3
     m_statistics.reusedTokens = m_sequence.length;
 }
 
-Step Reply::stepOf(uint32_t from, uint32_t to, bool wantsLogits) const {
-    Step step;
-    for (uint32_t position = from; position < to; ++position) {
-        step.ids.push_back(m_ids[position]);
-        step.positions.push_back(static_cast<int32_t>(position));
-        step.sequences.push_back(0);
+StepWish Reply::wish() {
+    const auto length = static_cast<uint32_t>(m_ids.size());
+    if (m_promptTokens > contextLength()) {
+        finish(StopReason::ContextFull, "The chat has " + std::to_string(m_promptTokens) + " tokens and the context holds " + std::to_string(contextLength()) + ".");
+        return {};
     }
-    step.tables = {&m_sequence};
-    step.longFactors = m_longFactors;
-    if (wantsLogits) step.outputRows = {static_cast<int32_t>(to - from - 1)};
-    return step;
+    if (length > contextLength()) {
+        failForRoom();
+        return {};
+    }
+    if (!m_longFactors && m_resources.transformer.spec().takesLongFactors(length)) turnLong();
+    if (m_waits) takeUp();
+    if (decodes()) return {1, true, 0, m_longFactors};
+    return {chunkEnd() - m_sequence.length, false, m_rowsGiven, m_longFactors};
 }
 
-void Reply::advance() {
-    if (m_done) return;
-    if (m_promptTokens > contextLength())
-        return finish(StopReason::ContextFull, "The chat has " + std::to_string(m_promptTokens) + " tokens and the context holds " +
-                                                   std::to_string(contextLength()) + ".");
-    const auto length = static_cast<uint32_t>(m_ids.size());
-    if (!m_longFactors && length <= contextLength() && m_resources.transformer.spec().takesLongFactors(length)) turnLong();
-    if (m_sequence.length < m_chunksEnd) readChunk();
-    else decodeStep();
+void Reply::failForRoom() {
+    if (m_sequence.length < m_promptTokens && m_ids.size() <= contextLength())
+        finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
+    else finish(StopReason::ContextFull, "The context of " + std::to_string(contextLength()) + " tokens is full.");
+}
+
+void Reply::giveBack() {
+    if (decodes()) m_chunksEnd = static_cast<uint32_t>(m_ids.size()); // what was decoded is read like a prompt
+    if (m_request.chat != 0 && m_sequence.length > 0) m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors);
+    else m_resources.transformer.cache().release(m_sequence);
+    m_waits = true;
+}
+
+// Goes on after it gave back, with what is still there.
+void Reply::takeUp() {
+    m_waits = false;
+    if (m_request.chat != 0) m_sequence = m_resources.prefixes.resume(m_request.chat, m_ids, m_longFactors).sequence;
+}
+
+void Reply::addRows(Step& step, uint32_t rows) {
+    if (!decodes()) {
+        if (!m_prefillStart) m_prefillStart = Clock::now();
+        m_rowsGiven += rows;
+    }
+    const auto sequence = static_cast<int32_t>(step.tables.size());
+    for (uint32_t position = m_sequence.length; position < m_sequence.length + rows; ++position) {
+        step.ids.push_back(m_ids[position]);
+        step.positions.push_back(static_cast<int32_t>(position));
+        step.sequences.push_back(sequence);
+    }
+    step.tables.push_back(&m_sequence);
+    step.longFactors = m_longFactors;
+    if (wantsLogits(rows)) step.outputRows.push_back(static_cast<int32_t>(step.ids.size()) - 1);
+}
+
+void Reply::stepped(uint32_t rows, std::span<const float> logits) {
+    const uint32_t to = m_sequence.length + rows;
+    if (!decodes()) return tookPrompt(to, logits);
+    m_resources.transformer.cache().commit(m_sequence, to);
+    takeToken(logits);
 }
 
 // From this token on the long factors hold, also for the keys of the tokens before: all are read again.
@@ -84,48 +118,32 @@ uint32_t Reply::chunkEnd() const {
     return stops ? std::min(end, m_promptTokens - 1) : end;
 }
 
-void Reply::readChunk() {
-    if (!m_prefillStart) m_prefillStart = Clock::now();
-    const uint32_t from = m_sequence.length, to = chunkEnd();
+void Reply::tookPrompt(uint32_t to, std::span<const float> logits) {
     const bool last = to == m_chunksEnd;
-    if (!m_resources.prefixes.makeRoom(m_sequence, to)) return finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
-    if (auto done = m_resources.transformer.run(stepOf(from, to, last)); !done) return finish(StopReason::Failed, done.sentence());
-    if (auto done = m_resources.transformer.device().synchronize(); !done) return finish(StopReason::Failed, done.sentence());
     const bool keepsPoint = m_request.chat != 0 && m_resources.prefixes.needsPoints() &&
                             to == (m_resources.transformer.cache().hasStates() ? m_promptTokens - 1 : m_promptTokens);
     if (keepsPoint) m_resources.prefixes.keepPoint({m_ids.data(), to}, m_sequence, m_longFactors); // before windows pass
     m_resources.transformer.cache().commit(m_sequence, to);
     if (m_chunksEnd > m_promptTokens) { // read again, in the middle of the reply
-        if (last) takeToken();
+        if (last) takeToken(logits);
         return;
     }
-    m_resources.emit(PromptProgress{m_request.id, m_promptTokens, m_statistics.reusedTokens, to - m_statistics.reusedTokens});
+    m_resources.emit(PromptProgress{m_request.id, m_promptTokens, m_statistics.reusedTokens, to - std::min(to, m_statistics.reusedTokens)});
     if (!last) return;
     m_statistics.prefillMs = millisecondsBetween(*m_prefillStart, Clock::now());
     const uint32_t read = m_promptTokens - m_statistics.reusedTokens;
     m_statistics.prefillTokensPerSecond = m_statistics.prefillMs > 0 ? read * 1000.0 / m_statistics.prefillMs : 0;
-    takeToken();
-}
-
-void Reply::decodeStep() {
-    const auto length = static_cast<uint32_t>(m_ids.size());
-    if (length > contextLength() || !m_resources.prefixes.makeRoom(m_sequence, length))
-        return finish(StopReason::ContextFull, "The context of " + std::to_string(contextLength()) + " tokens is full.");
-    if (auto done = m_resources.transformer.run(stepOf(length - 1, length, true)); !done) return finish(StopReason::Failed, done.sentence());
-    m_resources.transformer.cache().commit(m_sequence, length);
-    takeToken();
+    takeToken(logits);
 }
 
 // Samples from the logits of the last step, gives out what became visible, and ends the reply where it ends.
-void Reply::takeToken() {
+void Reply::takeToken(std::span<const float> logits) {
     if (m_request.maxTokens == 0) return finish(StopReason::TokenLimit);
-    const auto logits = m_resources.transformer.logits();
-    if (!logits) return finish(StopReason::Failed, logits.sentence());
     size_t bad = 0;
-    if (firstNonFinite(*logits, bad))
+    if (firstNonFinite(logits, bad))
         return finish(StopReason::Failed, "The model's numbers overflowed (the logit of token " + std::to_string(bad) +
                                               " is not finite); the file may be damaged. Another device may help.");
-    const int32_t token = m_sampler.choose(*logits, m_ids, static_cast<uint32_t>(m_ids.size()));
+    const int32_t token = m_sampler.choose(logits, m_ids, static_cast<uint32_t>(m_ids.size()));
     const auto now = Clock::now();
     if (m_lastToken) m_gapsMs.push_back(millisecondsBetween(*m_lastToken, now));
     else m_firstToken = now;

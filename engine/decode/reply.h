@@ -1,7 +1,8 @@
 // One reply, token after token: reads the prompt in chunks, then decodes until something ends it.
 //
-// Each call of advance() is one step on the device, so that commands are read between steps. Events go out through `emit`;
-// the last is GenerationFinished. The cache that the reply leaves behind is kept for its chat. Used by the engine thread.
+// A reply says what it wants to run next (wish), adds its rows to a step that others may share (batch.h), and takes what the
+// step gave. Events go out through `emit`; the last is GenerationFinished. The cache that the reply leaves behind is kept for its
+// chat. Used by the engine thread.
 #pragma once
 
 #include "engine/cache/prefix_cache.h"
@@ -10,12 +11,14 @@
 #include "engine/model/transformer.h"
 #include "engine/request.h"
 #include "engine/sampling/sampler.h"
+#include "engine/scheduler/scheduler.h"
 #include "engine/tokenizer/incremental_decoder.h"
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace steelyard {
 
@@ -39,27 +42,42 @@ public:
     // `ids` is the whole prompt, at least one token; its last `replyTokens` are of this very reply, which goes on.
     Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times);
 
-    // One step; after the last one done() is true and GenerationFinished was emitted.
-    void advance();
+    // What it wants to run next; nothing when it finds that it is done, or waits for room. Once done() is true,
+    // GenerationFinished was emitted.
+    StepWish wish();
+    bool decodes() const { return m_sequence.length >= m_chunksEnd; }
+    // Makes room for its next rows; false when there is none.
+    bool reserve(uint32_t rows) { return m_resources.prefixes.makeRoom(m_sequence, m_sequence.length + rows); }
+    void failForRoom();
+    // Adds its next rows, for which there is room, to a step; with logits of the last where wantsLogits() says so.
+    void addRows(Step& step, uint32_t rows);
+    bool wantsLogits(uint32_t rows) const { return m_sequence.length + rows >= m_chunksEnd; }
+    // The step with so many of its rows was run; `logits` of the last one, or none.
+    void stepped(uint32_t rows, std::span<const float> logits);
+    void fail(const std::string& sentence) { finish(StopReason::Failed, sentence); }
+
+    // Lets go of its cache for others; it waits until it is asked again, and reads again what is lost by then.
+    void giveBack();
+    bool waits() const { return m_waits; }
+    bool holdsCache() const { return m_sequence.length > 0 || !m_sequence.tables.empty(); }
+
     // Ends the reply now; what was decoded stays in the chat's cache.
     void cancel();
     bool done() const { return m_done; }
 
     RequestId id() const { return m_request.id; }
     uint32_t contextUsed() const { return static_cast<uint32_t>(m_ids.size()); }
-    uint64_t cacheBytes() const { return m_resources.transformer.cache().bytesOf(m_sequence); }
     double decodeTokensPerSecond() const;
 
 private:
     uint32_t chunkEnd() const;
     void turnLong();
-    void readChunk();
-    void decodeStep();
-    void takeToken();
+    void takeUp();
+    void tookPrompt(uint32_t to, std::span<const float> logits);
+    void takeToken(std::span<const float> logits);
     void give(const std::string& text, std::vector<int32_t> ids);
     void finish(StopReason reason, std::string sentence = {});
     uint32_t contextLength() const { return m_resources.transformer.shape().contextTokens; }
-    Step stepOf(uint32_t from, uint32_t to, bool wantsLogits) const;
 
     ReplyResources m_resources;
     GenerateRequest m_request;
@@ -76,7 +94,9 @@ private:
     std::vector<int32_t> m_pendingIds; // sampled, their text not complete yet
     std::vector<double> m_gapsMs;      // between tokens
     std::optional<Clock::time_point> m_prefillStart, m_firstToken, m_lastToken;
+    uint64_t m_rowsGiven = 0;          // of prompts
     bool m_visible = false;
+    bool m_waits = false;
     bool m_done = false;
 };
 

@@ -1,0 +1,44 @@
+// The replies that run at once: each call of advance() is one step on the device with rows of several of them.
+//
+// What a reply gives does not depend on who else is in the batch. When the cache has no room for all, the youngest gives its
+// place back and reads again later. Used by the engine thread, which reads its commands between two steps.
+#pragma once
+
+#include "engine/decode/reply.h"
+#include "engine/scheduler/scheduler.h"
+
+#include <memory>
+#include <vector>
+
+namespace steelyard {
+
+class Batch {
+public:
+    // Replies that may run at once: as many as have a window and a state of their own.
+    static constexpr size_t kMaxReplies = 4;
+
+    bool empty() const { return m_replies.empty(); }
+    bool full() const { return m_replies.size() >= kMaxReplies; }
+    size_t size() const { return m_replies.size(); }
+
+    void add(std::unique_ptr<Reply> reply) { m_replies.push_back(std::move(reply)); }
+    // One step; replies that are done leave.
+    void advance(Transformer& transformer);
+    // Ends a reply; false when none has this id.
+    bool cancel(RequestId id);
+    void cancelAll();
+
+    double decodeTokensPerSecond() const; // of all together
+    uint32_t contextUsed() const { return m_replies.empty() ? 0 : m_replies.back()->contextUsed(); } // of the youngest
+
+private:
+    bool reserve(size_t index, StepPlan& plan);
+    void run(Transformer& transformer, const StepPlan& plan);
+    bool removeDone();
+
+    std::vector<std::unique_ptr<Reply>> m_replies; // oldest first
+    Scheduler m_scheduler;
+    bool m_roomCame = true; // since those that wait were asked
+};
+
+} // namespace steelyard

@@ -1,0 +1,46 @@
+// Decides which rows the next step has (README.md). Tensor-free; used by the engine thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace steelyard {
+
+// What one running sequence wants next.
+struct StepWish {
+    uint32_t rows = 0;        // at most so many; 1 while it decodes
+    bool decodes = false;     // else it reads its prompt
+    uint64_t rowsGiven = 0;   // that it has been given while reading
+    bool longFactors = false; // steps have one kind of rotation
+};
+
+// Rows of one step for each wish; 0: not this time.
+using StepPlan = std::vector<uint32_t>;
+
+struct StepLimits {
+    uint32_t rows = 0;      // of a step
+    uint32_t sequences = 0; // of a step
+};
+
+class Scheduler {
+public:
+    // A plan for `wishes`, of which at least one gets rows. Decoding wishes are served first, in their order.
+    StepPlan plan(const std::vector<StepWish>& wishes, StepLimits limits) const;
+
+    // What a step took that had so many decoding rows and so many rows of prompts.
+    void measured(uint32_t decodeRows, uint32_t promptRows, double ms);
+
+    // Rows of prompts that may be added to a step with so many decoding rows.
+    uint32_t promptBudget(uint32_t decodeRows, uint32_t most) const;
+
+private:
+    std::optional<double> decodeMs(uint32_t rows) const;
+
+    static constexpr uint32_t kKept = 16;
+    std::array<double, kKept + 1> m_decodeMs{}; // by number of decoding rows; 0 = not measured
+    double m_promptRowMs = 0;                   // of one more row; 0 = not measured
+};
+
+} // namespace steelyard
