@@ -2932,7 +2932,7 @@
     </message>
     <message>
         <source>State of recurrent layers</source>
-        <translation>Состояние рекуррентных слоёв</translation>
+        <translation>Рекуррентное состояние</translation>
     </message>
     <message>
         <source>the same at any length</source>
