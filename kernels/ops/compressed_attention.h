@@ -67,17 +67,19 @@ __host__ __device__ inline CompressedKeys compressedKeys(const CompressedAttenti
     return keys;
 }
 
+// Key `entry` of a cache's part.
+__host__ __device__ inline const uint8_t* pagedKey(const CompressedAttention& op, uint64_t part, uint64_t stride, const int32_t* table, uint32_t entry) {
+    const uint64_t block = static_cast<uint64_t>(table[entry / kBlockTokens]) * stride;
+    return at<const uint8_t>(part) + block + cacheRowOffset(op.type, 0, entry, op.dim);
+}
+
 // Key number i of a row; null where ids names none.
 __host__ __device__ inline const uint8_t* compressedKeyAddress(const CompressedAttention& op, const CompressedKeys& keys, uint32_t i) {
-    const bool isRecent = i < keys.recent;
-    uint32_t entry = isRecent ? keys.first + i : i - keys.recent;
-    if (!isRecent && keys.ids) {
-        if (keys.ids[entry] < 0) return nullptr;
-        entry = static_cast<uint32_t>(keys.ids[entry]);
-    }
-    const int32_t block = (isRecent ? keys.recentTable : keys.distantTable)[entry / kBlockTokens];
-    const uint64_t start = static_cast<uint64_t>(block) * (isRecent ? op.recentStride : op.distantStride);
-    return at<const uint8_t>(isRecent ? op.recentCache : op.distantCache) + start + cacheRowOffset(op.type, 0, entry, op.dim);
+    if (i < keys.recent) return pagedKey(op, op.recentCache, op.recentStride, keys.recentTable, keys.first + i);
+    const uint32_t number = i - keys.recent;
+    if (!keys.ids) return pagedKey(op, op.distantCache, op.distantStride, keys.distantTable, number);
+    if (keys.ids[number] < 0) return nullptr;
+    return pagedKey(op, op.distantCache, op.distantStride, keys.distantTable, static_cast<uint32_t>(keys.ids[number]));
 }
 
 // One head of one row, with a running maximum and sum.
