@@ -95,7 +95,7 @@ bool TestMalformedFiles::namesItsField(const QString& name, const QString& sente
         {"A\\d", "\"general.alignment\"|Tensor \"\\w\"|tensor data"},
         {"(G10 )?T\\d", "[Tt]ensor"},
         {"M\\d", "architecture|\\w+\\.\\w+|vocabulary"},
-        {"V\\d", "tokenizer\\.ggml\\.\\w+|[Tt]oken \\d+"},
+        {"V\\d", "tokenizer\\.ggml\\.\\w+|[Tt]oken \\d+|token_embd\\.weight"},
     };
     for (const auto& [group, wanted] : kGroups)
         if (QRegularExpression("^" + group).match(name).hasMatch()) return QRegularExpression(wanted).match(sentence).hasMatch();
