@@ -26,13 +26,20 @@ std::string line(const char* what, double value, const char* unit) {
     return text;
 }
 
+// Room for the prompt, and for all sequences that decode at once, whose last blocks may be nearly empty.
+uint32_t contextFor(const BenchmarkRequest& request) {
+    const uint64_t alone = uint64_t(request.depth) + std::max(request.promptTokens, request.generatedTokens) + 1;
+    constexpr uint64_t kBlockTokens = 32;
+    const uint64_t together = (uint64_t(request.depth) + request.generatedTokens + kBlockTokens) * request.parallel;
+    return static_cast<uint32_t>(std::min<uint64_t>(std::max(alone, request.parallel > 1 ? together : 0), UINT32_MAX));
+}
+
 Result<Output> bench(const Options& options, const CommonOptions& common) {
     LoadRequest load = loadRequestOf(options.model, common);
     BenchmarkRequest request = options.request;
     request.model = load.model;
     request.kvCache = !options.noCache;
-    if (load.contextLength == 0)
-        load.contextLength = request.depth + std::max(request.promptTokens, request.generatedTokens) + 1;
+    if (load.contextLength == 0) load.contextLength = contextFor(request);
     Session session;
     if (auto loaded = session.load(load); !loaded) return loaded.error();
     const auto result = session.engine().benchmark(request);

@@ -56,6 +56,7 @@ private slots:
     void inspectOfASplitModel();
     void logitsOfTheTinyModel();
     void generateFromIds();
+    void benchHasRoomForAllSequences();
     void memoryOfTheTinyModel();
     void renderOfTemplates();
     void renderWithTools();
@@ -128,6 +129,12 @@ void TestCli::failuresAreSentences() {
         QVERIFY2(isPureJson(outcome.output) && outcome.json().contains("error"), outcome.output.constData());
         QVERIFY(outcome.messages.trimmed().endsWith('.'));
     }
+}
+
+void TestCli::benchHasRoomForAllSequences() {
+    const Outcome outcome = run({"bench", kTinyModel, "--device", "cpu", "--parallel", "4", "-p", "4", "-n", "6", "-r", "2", "--json"});
+    QVERIFY2(outcome.status == 0, outcome.output.constData());
+    QCOMPARE(outcome.json()["decode_tokens_per_second"].size(), size_t(2));
 }
 
 void TestCli::devices() {
