@@ -81,6 +81,10 @@ uint64_t KvCache::address(size_t pool, int32_t block) const {
     return stateAddress() + static_cast<uint64_t>(block - 1) * blockBytes(pool);
 }
 
+void KvCache::copyBlock(Device& device, size_t pool, int32_t from, int32_t to) {
+    device.run(ops::Copy{address(pool, from), address(pool, to), static_cast<uint32_t>(blockBytes(pool) / ops::kCopyUnit), 0});
+}
+
 bool KvCache::ownBlock(Device& device, size_t pool, int32_t& block, const std::function<bool(size_t)>& drop) {
     auto& blocks = m_pools[pool];
     // Dropping may well let go of the other holders.
@@ -88,7 +92,7 @@ bool KvCache::ownBlock(Device& device, size_t pool, int32_t& block, const std::f
         if (!drop(pool)) return false;
     if (blocks.holders(block) == 1) return true;
     const int32_t copy = *blocks.take();
-    device.run(ops::Copy{address(pool, block), address(pool, copy), static_cast<uint32_t>(blockBytes(pool) / ops::kCopyUnit), 0});
+    copyBlock(device, pool, block, copy);
     blocks.release(block);
     block = copy;
     return true;
@@ -113,19 +117,8 @@ std::optional<uint32_t> KvCache::copyState(Device& device, const CachedSequence&
     const size_t pool = m_layout.groups().size();
     const auto copy = sequence.state ? m_pools[pool].take() : std::nullopt;
     if (!copy) return std::nullopt;
-    const auto state = static_cast<int32_t>(*sequence.state) + 1;
-    device.run(ops::Copy{address(pool, state), address(pool, *copy), static_cast<uint32_t>(blockBytes(pool) / ops::kCopyUnit), 0});
+    copyBlock(device, pool, static_cast<int32_t>(*sequence.state) + 1, *copy);
     return static_cast<uint32_t>(*copy) - 1;
-}
-
-uint64_t KvCache::bytesOf(const CachedSequence& sequence) const {
-    uint64_t bytes = 0;
-    for (size_t group = 0; group < sequence.tables.size(); ++group) {
-        const auto& table = sequence.tables[group];
-        const auto held = std::count_if(table.begin(), table.end(), [](int32_t block) { return block >= 0; });
-        bytes += static_cast<uint64_t>(held) * m_layout.groups()[group].blockBytes;
-    }
-    return bytes + (sequence.state ? m_layout.stateBytes() : 0);
 }
 
 uint64_t KvCache::bytesHeld() const {

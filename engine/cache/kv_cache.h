@@ -30,6 +30,7 @@ public:
     // The pools of the groups, and behind them, where layers have states, that of the states.
     std::vector<BlockPool>& pools() { return m_pools; }
     bool hasStates() const { return m_layout.states() > 0; }
+    uint64_t blockBytes(size_t pool) const; // of a group's block, or of a state
 
     // Makes room for positions [length, newLength); when a pool has not enough free blocks, its number (then nothing changed).
     std::optional<size_t> extend(CachedSequence& sequence, uint32_t newLength);
@@ -46,15 +47,13 @@ public:
     // Gives everything back.
     void release(CachedSequence& sequence);
 
-    uint64_t bytesOf(const CachedSequence& sequence) const;
     uint64_t bytesHeld() const;  // by all sequences, shared blocks once
     uint64_t arenaBytes() const { return m_arena.bytes(); }
-    uint32_t freeBlocks(uint32_t group) const { return m_pools[group].freeBlocks(); }
 
 private:
     KvCache(CacheLayout layout, Buffer arena);
     uint64_t address(size_t pool, int32_t block) const;
-    uint64_t blockBytes(size_t pool) const;
+    void copyBlock(Device& device, size_t pool, int32_t from, int32_t to);
     // Puts a copy in place of a block that somebody else holds too; false when there is no room for one.
     bool ownBlock(Device& device, size_t pool, int32_t& block, const std::function<bool(size_t)>& drop);
 

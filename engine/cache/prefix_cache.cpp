@@ -6,12 +6,6 @@ namespace steelyard {
 
 namespace {
 
-std::vector<PrefixTree::Group> groupsOf(const CacheLayout& layout) {
-    std::vector<PrefixTree::Group> groups;
-    for (const auto& group : layout.groups()) groups.push_back({group.window, group.ratio});
-    return groups;
-}
-
 bool anyWindow(const CacheLayout& layout) {
     return std::any_of(layout.groups().begin(), layout.groups().end(), [](const auto& group) { return group.window > 0; });
 }
@@ -22,7 +16,7 @@ constexpr uint32_t kRoots = 2; // one per set of rope factors
 
 PrefixCache::PrefixCache(Device& device, KvCache& cache)
     : m_device(device), m_cache(cache), m_needsPoints(cache.hasStates() || anyWindow(cache.layout())),
-      m_tree(groupsOf(cache.layout()), cache.hasStates(), cache.pools(), kRoots) {}
+      m_tree(cache.layout().groups(), cache.pools(), kRoots) {}
 
 PrefixCache::Reuse PrefixCache::resume(uint64_t chat, const std::vector<int32_t>& ids, bool longFactors) {
     const std::span<const int32_t> usable(ids.data(), ids.size() - 1); // the last one is read, for its logits
@@ -93,10 +87,9 @@ const std::vector<int32_t>* PrefixCache::turnOf(uint64_t chat) const {
 }
 
 uint64_t PrefixCache::idleBytes() const {
-    const auto& layout = m_cache.layout();
+    const auto blocks = m_tree.idle();
     uint64_t bytes = 0;
-    for (size_t group = 0; group < layout.groups().size(); ++group) bytes += m_tree.idle(group) * layout.groups()[group].blockBytes;
-    if (m_cache.hasStates()) bytes += m_tree.idle(layout.groups().size()) * layout.stateBytes();
+    for (size_t pool = 0; pool < blocks.size(); ++pool) bytes += blocks[pool] * m_cache.blockBytes(pool);
     return bytes;
 }
 

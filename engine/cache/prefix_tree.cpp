@@ -9,8 +9,6 @@ namespace {
 
 constexpr uint32_t kTokens = ops::kBlockTokens;
 
-uint32_t blocksFor(uint32_t entries) { return (entries + kTokens - 1) / kTokens; }
-
 } // namespace
 
 uint32_t commonPrefix(std::span<const int32_t> a, std::span<const int32_t> b) {
@@ -20,9 +18,9 @@ uint32_t commonPrefix(std::span<const int32_t> a, std::span<const int32_t> b) {
     return static_cast<uint32_t>(common);
 }
 
-PrefixTree::PrefixTree(std::vector<Group> groups, bool states, std::vector<BlockPool>& pools, uint32_t roots)
-    : m_groups(std::move(groups)), m_states(states), m_pools(pools), m_roots(roots), m_nodes(roots) {
-    assert(m_pools.size() == m_groups.size() + (states ? 1 : 0));
+PrefixTree::PrefixTree(std::vector<CacheGroup> groups, std::vector<BlockPool>& pools, uint32_t roots)
+    : m_groups(std::move(groups)), m_pools(pools), m_roots(roots), m_nodes(roots) {
+    assert(m_pools.size() == m_groups.size() || m_pools.size() == m_groups.size() + 1);
 }
 
 PrefixTree::~PrefixTree() {
@@ -33,12 +31,12 @@ PrefixTree::~PrefixTree() {
 // Whether a sequence can go on after `length` tokens, the last of them in this node.
 bool PrefixTree::canResume(uint32_t node, uint32_t length) const {
     const uint32_t end = m_nodes[node].depth * kTokens + static_cast<uint32_t>(m_nodes[node].tokens.size());
-    if (m_states && (length != end || m_nodes[node].state == 0)) return false;
+    if (hasStates() && (length != end || m_nodes[node].state == 0)) return false;
     for (size_t group = 0; group < m_groups.size(); ++group) {
         if (m_groups[group].window == 0) continue;
         const uint32_t first = windowStart(m_groups[group].window, length) / kTokens;
         for (uint32_t at = node;; at = m_nodes[at].parent) {
-            if (m_nodes[at].depth * kTokens < length && m_nodes[at].blocks[group] < 0) return false;
+            if (m_nodes[at].blocks[group] < 0) return false;
             if (m_nodes[at].depth <= first) break;
         }
     }
@@ -71,19 +69,19 @@ CachedSequence PrefixTree::hold(const PrefixMatch& match) {
     if (match.length == 0) return sequence;
     sequence.length = match.length;
     for (size_t group = 0; group < m_groups.size(); ++group) {
-        const auto [window, ratio] = m_groups[group];
+        const auto& layout = m_groups[group];
         auto& table = sequence.tables[group];
-        table.assign(blocksFor(match.length / ratio), -1);
-        const uint32_t first = windowStart(window, match.length) / kTokens;
+        table.assign(layout.blocksFor(match.length), -1);
+        const uint32_t first = windowStart(layout.window, match.length) / kTokens;
         // Of nodes that share a block's place the last one has all entries of the others.
         for (uint32_t node = match.node; !isRoot(node); node = m_nodes[node].parent) {
-            const uint32_t place = m_nodes[node].depth / ratio;
+            const uint32_t place = m_nodes[node].depth / layout.ratio;
             const int32_t block = m_nodes[node].blocks[group];
             if (place >= table.size() || place < first || table[place] >= 0 || block < 0) continue;
             m_pools[group].hold(block);
             table[place] = block;
         }
-        assert(window > 0 || std::find(table.begin(), table.end(), -1) == table.end());
+        assert(layout.window > 0 || std::find(table.begin(), table.end(), -1) == table.end());
     }
     ++m_clock;
     for (uint32_t node = match.node; !isRoot(node); node = m_nodes[node].parent) touch(node);
@@ -159,7 +157,7 @@ uint32_t PrefixTree::insert(uint32_t root, std::span<const int32_t> ids, const C
 }
 
 bool PrefixTree::drop(size_t pool) {
-    const bool ofState = m_states && pool == m_groups.size();
+    const bool ofState = pool == m_groups.size();
     const bool whole = !ofState && m_groups[pool].window == 0;
     std::optional<uint32_t> oldest;
     for (uint32_t place = m_roots; place < m_nodes.size(); ++place) {
@@ -241,16 +239,21 @@ std::vector<bool> PrefixTree::onPaths() const {
     return marked;
 }
 
-uint32_t PrefixTree::idle(size_t pool) const {
+std::vector<uint32_t> PrefixTree::idle() const {
     const auto marked = onPaths();
-    std::unordered_map<int32_t, uint32_t> holders; // nodes on no path, of each block
-    for (uint32_t place = m_roots; place < m_nodes.size(); ++place) {
-        const Node& node = m_nodes[place];
-        if (node.tokens.empty() || marked[place]) continue;
-        const int32_t block = pool < m_groups.size() ? node.blocks[pool] : node.state;
-        if (block > 0) ++holders[block];
+    std::vector<uint32_t> counts;
+    for (size_t pool = 0; pool < m_pools.size(); ++pool) {
+        std::unordered_map<int32_t, uint32_t> holders; // nodes on no path, of each block
+        for (uint32_t place = m_roots; place < m_nodes.size(); ++place) {
+            const Node& node = m_nodes[place];
+            if (node.tokens.empty() || marked[place]) continue;
+            const int32_t block = pool < m_groups.size() ? node.blocks[pool] : node.state;
+            if (block > 0) ++holders[block];
+        }
+        const auto alone = [&](const auto& held) { return held.second == m_pools[pool].holders(held.first); };
+        counts.push_back(static_cast<uint32_t>(std::count_if(holders.begin(), holders.end(), alone)));
     }
-    return static_cast<uint32_t>(std::count_if(holders.begin(), holders.end(), [&](const auto& held) { return held.second == m_pools[pool].holders(held.first); }));
+    return counts;
 }
 
 } // namespace steelyard

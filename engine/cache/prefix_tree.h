@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/cache/block_pool.h"
+#include "engine/cache/cache_layout.h"
 #include "engine/cache/cached_sequence.h"
 
 #include <cstdint>
@@ -30,13 +31,8 @@ uint32_t commonPrefix(std::span<const int32_t> a, std::span<const int32_t> b);
 
 class PrefixTree {
 public:
-    // What a group's blocks are: how far a token looks back (0: to the start), and the tokens of an entry.
-    struct Group {
-        uint32_t window = 0, ratio = 1;
-    };
-
-    // One pool per group, then, with `states`, one of states: block n is state n - 1. The pools outlive the tree.
-    PrefixTree(std::vector<Group> groups, bool states, std::vector<BlockPool>& pools, uint32_t roots = 1);
+    // One pool per group, and perhaps one more, of states: block n is state n - 1. The pools outlive the tree.
+    PrefixTree(std::vector<CacheGroup> groups, std::vector<BlockPool>& pools, uint32_t roots = 1);
     ~PrefixTree();
     PrefixTree(const PrefixTree&) = delete;
     PrefixTree& operator=(const PrefixTree&) = delete;
@@ -61,9 +57,8 @@ public:
     // Forgets a chat, and every node that no other chat's path needs below the place where it parted from them.
     void forget(uint64_t chat);
 
-    // Blocks of a pool that nobody holds but nodes on no chat's path.
-    uint32_t idle(size_t pool) const;
-    size_t size() const { return m_nodes.size() - m_free.size() - m_roots; } // nodes
+    // Of each pool, the blocks that nobody holds but nodes on no chat's path.
+    std::vector<uint32_t> idle() const;
 
 private:
     struct Node {
@@ -76,6 +71,7 @@ private:
         std::vector<uint32_t> children;
     };
 
+    bool hasStates() const { return m_pools.size() > m_groups.size(); }
     bool isRoot(uint32_t node) const { return node < m_roots; }
     bool canResume(uint32_t node, uint32_t length) const;
     uint32_t childWith(uint32_t node, std::span<const int32_t> tokens, bool wantsState);
@@ -87,8 +83,7 @@ private:
     void touch(uint32_t node);
     std::vector<bool> onPaths() const;
 
-    std::vector<Group> m_groups;
-    bool m_states;
+    std::vector<CacheGroup> m_groups;
     std::vector<BlockPool>& m_pools;
     uint32_t m_roots;
     std::vector<Node> m_nodes;     // the roots first

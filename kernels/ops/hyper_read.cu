@@ -13,7 +13,7 @@ struct HyperReadKernel {
     static __device__ void run(const SoloThread& thread, const ops::HyperRead& op) {
         const uint32_t row = thread.blockX(), streams = op.streams;
         float read[ops::kMaxStreams];
-        for (uint32_t s = 0; s < streams; ++s) read[s] = ops::hyperSigmoid(ops::hyperGate(op, row, s)) + op.epsilon;
+        for (uint32_t s = 0; s < streams; ++s) read[s] = ops::hyperSigmoid(op, row, s) + op.epsilon;
         const float* stream = ops::at<const float>(op.stream) + uint64_t(row) * streams * op.columns;
         for (uint32_t i = thread.index(); i < op.columns; i += kThreads) {
             float sum = 0.0f;
@@ -22,7 +22,7 @@ struct HyperReadKernel {
         }
         if (!op.gates || thread.index() != kThreads - 1) return; // the thread that has least to read
         float* gates = ops::at<float>(op.gates) + uint64_t(row) * streams * (1 + streams);
-        for (uint32_t d = 0; d < streams; ++d) gates[d] = 2.0f * ops::hyperSigmoid(ops::hyperGate(op, row, streams + d));
+        for (uint32_t d = 0; d < streams; ++d) gates[d] = 2.0f * ops::hyperSigmoid(op, row, streams + d);
         ops::hyperCarry(op, row, gates + streams);
     }
 };

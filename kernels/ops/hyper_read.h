@@ -15,7 +15,7 @@
 // Xie et al., "mHC: Manifold-Constrained Hyper-Connections"; Sinkhorn and Knopp, "Concerning nonnegative matrices".
 #pragma once
 
-#include "kernels/ops/op.h"
+#include "kernels/ops/gated_activation.h"
 
 #include <cmath>
 
@@ -51,7 +51,9 @@ __host__ __device__ inline float hyperGate(const HyperRead& op, uint32_t row, ui
     return at<const float>(op.mixes)[uint64_t(row) * mixesOf(op) + i] * at<const float>(op.scale)[group] + at<const float>(op.base)[i];
 }
 
-__host__ __device__ inline float hyperSigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
+__host__ __device__ inline float hyperSigmoid(const HyperRead& op, uint32_t row, uint32_t i) {
+    return gateValue(GateFunction::Sigmoid, 1.0f, hyperGate(op, row, i));
+}
 
 // The mixing matrix of a row: carry[from * streams + to].
 __host__ __device__ inline void hyperCarry(const HyperRead& op, uint32_t row, float* carry) {
@@ -85,7 +87,7 @@ __host__ __device__ inline void hyperCarry(const HyperRead& op, uint32_t row, fl
 inline void compute(const HyperRead& op, uint32_t row) {
     const uint32_t n = op.streams;
     float read[kMaxStreams];
-    for (uint32_t s = 0; s < n; ++s) read[s] = hyperSigmoid(hyperGate(op, row, s)) + op.epsilon;
+    for (uint32_t s = 0; s < n; ++s) read[s] = hyperSigmoid(op, row, s) + op.epsilon;
     const float* stream = at<const float>(op.stream) + uint64_t(row) * n * op.columns;
     float* y = at<float>(op.y) + uint64_t(row) * op.columns;
     for (uint32_t i = 0; i < op.columns; ++i) {
@@ -95,7 +97,7 @@ inline void compute(const HyperRead& op, uint32_t row) {
     }
     if (!op.gates) return;
     float* gates = at<float>(op.gates) + uint64_t(row) * n * (1 + n);
-    for (uint32_t d = 0; d < n; ++d) gates[d] = 2.0f * hyperSigmoid(hyperGate(op, row, n + d));
+    for (uint32_t d = 0; d < n; ++d) gates[d] = 2.0f * hyperSigmoid(op, row, n + d);
     hyperCarry(op, row, gates + n);
 }
 

@@ -7,6 +7,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/functions.glsl"
 #include "include/op.glsl"
+#include "include/order.glsl"
 
 layout(constant_id = 0) const uint THREADS = 64;
 layout(constant_id = 1) const uint EXPERTS = 64;
@@ -28,13 +29,6 @@ shared uint order[EXPERTS];
 shared float groupScores[GROUPS];
 shared float chosen[MOST_USED];
 shared uint chosenIds[MOST_USED];
-
-// An integer that orders as the value does; 0 for what is no number.
-uint orderOf(float value) {
-    const uint bits = floatBitsToUint(value == 0.0 ? 0.0 : value);
-    if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return 0u;
-    return (bits & 0x80000000u) != 0u ? ~bits : bits | 0x80000000u;
-}
 
 float scoreOf(uint expert) { return values[expert] + (op.bias != 0ul ? ReadFloats(op.bias).v[expert] : 0.0); }
 

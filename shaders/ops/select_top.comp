@@ -3,6 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/op.glsl"
+#include "include/order.glsl"
 
 layout(constant_id = 0) const uint THREADS = 64;
 layout(local_size_x_id = 0) in;
@@ -12,13 +13,6 @@ layout(push_constant, std430) uniform Op {
 } op;
 
 shared uint counts[THREADS], equals[THREADS];
-
-// An integer that orders as the score does; 0 for what is no number.
-uint orderOf(float score) {
-    const uint bits = floatBitsToUint(score == 0.0 ? 0.0 : score);
-    if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return 0u;
-    return (bits & 0x80000000u) != 0u ? ~bits : bits | 0x80000000u;
-}
 
 // The sum of every thread's value.
 uint groupCount(uint value) {
