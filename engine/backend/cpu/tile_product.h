@@ -1,12 +1,15 @@
-// Integer products of many rows on the matrix unit (AMX): 16 rows times one panel of 16 outputs at a time.
+// Integer products of several rows on the matrix unit (AMX): 16 rows, 8 or 4, times one panel of 16 outputs at a time.
 //
 // A panel's unpacked lines are already what the unit wants as its second operand: [4-depth chunk][16 outputs][4 codes].
 // Tiles: 0..3 sums, 4 and 5 rows of activations, 6 and 7 codes. Per group of 32 values the exact integer sums go through
-// memory to vectors, which scale and add them exactly as product_kernel.h does, so a row has the same bits on both ways.
-// Rows beyond a multiple of 16 take the vector code. Included after simd_avx512.h and kernel_list.h.
+// memory to vectors, which scale and add them exactly as product_kernel.h does, so a row has the same bits on all ways.
+// Of 16 rows each plane is an operand; of 4 or 8 rows both planes are one, [row][plane] as they lie in memory, so that
+// a tile of sums serves one group or half; while one pass is multiplied, the sums of the one before are added up. Fewer than 4
+// rows take the vector code. Included after simd_avx512.h and kernel_list.h.
 #pragma once
 
 #include <atomic>
+#include <utility>
 
 namespace {
 
@@ -18,10 +21,14 @@ struct TileProduct {
     static constexpr uint32_t kRows = 16;
     static constexpr uint32_t kDepth = kHalves ? 16 : 32;         // values that share an integer sum
     static constexpr uint32_t kGroupsPerPass = kHalves ? 1 : 2;   // four tiles of sums: planes x groups or halves
+    static constexpr uint32_t kFewRows = 8, kFewestRows = 4;
+    static constexpr uint32_t kPartsPerGroup = kHalves ? 2 : 1;   // tiles of sums of a group with few rows
+    static constexpr uint32_t kFewGroupsPerPass = 4 / kPartsPerGroup;
 
     struct alignas(64) Memory {
-        int8_t codes[kGroupsPerPass][512];
+        int8_t codes[kFewGroupsPerPass][512];
         int32_t sums[4][kRows * kPanelOutputs];
+        int32_t nextSums[4][kRows * kPanelOutputs];
     };
 
     struct alignas(64) Configuration {
@@ -30,14 +37,21 @@ struct TileProduct {
         uint8_t rows[16] = {};
     };
 
-    static void configure() {
+    static constexpr Configuration configurationOf(uint32_t tileRows) {
         Configuration c;
         for (int tile = 0; tile < 8; ++tile) {
             const bool isRows = tile == 4 || tile == 5, isCodes = tile >= 6;
             c.rowBytes[tile] = isRows ? kDepth : 64;
-            c.rows[tile] = isCodes ? kDepth / 4 : kRows;
+            c.rows[tile] = static_cast<uint8_t>(isCodes ? kDepth / 4 : tileRows);
         }
-        _tile_loadconfig(&c);
+        return c;
+    }
+
+    // `TileRows`: rows of sums and of activations. From constant memory: compilers do not see that the whole of it is read.
+    template <uint32_t TileRows>
+    static void configure() {
+        static constexpr Configuration kConfiguration = configurationOf(TileRows);
+        _tile_loadconfig(&kConfiguration);
     }
 
     // Stores and loads of memory stay on their side of tile instructions, which the compiler does not see through.
@@ -77,6 +91,38 @@ struct TileProduct {
         fence();
     }
 
+    // Up to four parts of kDepth values of few rows: part i at x + i * kDepth and codes[i].
+    static void multiplyParts(const int8_t* x, uint64_t stride, const int8_t* const* codes, uint32_t parts, int32_t (*sums)[kRows * kPanelOutputs]) {
+        fence();
+        _tile_zero(0);
+        _tile_loadd(6, codes[0], 64);
+        _tile_loadd(4, x, stride);
+        _tile_dpbssd(0, 4, 6);
+        if (parts > 1) {
+            _tile_zero(1);
+            _tile_loadd(7, codes[1], 64);
+            _tile_loadd(5, x + kDepth, stride);
+            _tile_dpbssd(1, 5, 7);
+            _tile_stored(1, sums[1], 64);
+        }
+        if (parts > 2) {
+            _tile_zero(2);
+            _tile_loadd(6, codes[2], 64);
+            _tile_loadd(4, x + 2 * kDepth, stride);
+            _tile_dpbssd(2, 4, 6);
+            _tile_stored(2, sums[2], 64);
+        }
+        if (parts > 3) {
+            _tile_zero(3);
+            _tile_loadd(7, codes[3], 64);
+            _tile_loadd(5, x + 3 * kDepth, stride);
+            _tile_dpbssd(3, 5, 7);
+            _tile_stored(3, sums[3], 64);
+        }
+        _tile_stored(0, sums[0], 64);
+        fence();
+    }
+
     // The last group of an odd number.
     static void multiplySingle(const int8_t* x, uint64_t stride, uint64_t plane, const int8_t* codes, Memory& m) {
         fence();
@@ -98,27 +144,28 @@ struct TileProduct {
         else return {load(plane + 2 * inPass), _mm512_setzero_si512()};
     }
 
-    // The minima of 16 rows from `row` on, into the memory of the first sums.
+    // The minima of `Rows` rows from `row` on, into the memory of the first sums.
+    template <uint32_t Rows>
     static void minima(const ops::MatMul& op, const uint8_t* area, const int32_t* starts, uint64_t row, Memory& m) {
         const uint32_t groups = op.depth / 32;
         float* out = reinterpret_cast<float*>(m.sums[0]);
         if constexpr (Vector::kMinimum32) {
             const auto minimum = [&](uint32_t, uint32_t g) { return Vector::factors(area, g, 0).minimum; };
             const auto done = [&](uint32_t r, uint32_t, Simd::Floats sum) { _mm512_store_ps(out + r * kPanelOutputs, sum); };
-            FloatTile::allRows<1>(RowKernels::at<const float>(op.xSums) + row * groups, groups, kRows, groups, minimum, done);
+            FloatTile::allRows<1>(RowKernels::at<const float>(op.xSums) + row * groups, groups, Rows, groups, minimum, done);
         } else {
             const float* scales = RowKernels::at<const float>(op.xScales) + row * groups;
             const int32_t* start = starts + row * 4 * groups; // two planes of two sums
-            Simd::Floats sums[kRows];
-            unrolled<kRows>([&](auto r) { sums[r] = Simd::zero(); });
+            Simd::Floats sums[Rows];
+            unrolled<Rows>([&](auto r) { sums[r] = Simd::zero(); });
             for (uint32_t g = 0; g < groups; ++g) {
                 const auto f = Vector::factors(area, g, 0);
-                unrolled<kRows>([&](auto r) {
+                unrolled<Rows>([&](auto r) {
                     const int32_t* own = start + r * 4 * groups + g * 2;
                     sums[r] = Vector::addMinimum(sums[r], own, own + 2 * groups, f, scales[r * groups + g]);
                 });
             }
-            unrolled<kRows>([&](auto r) { _mm512_store_ps(out + r * kPanelOutputs, sums[r]); });
+            unrolled<Rows>([&](auto r) { _mm512_store_ps(out + r * kPanelOutputs, sums[r]); });
         }
     }
 
@@ -145,25 +192,89 @@ struct TileProduct {
                 });
             }
         }
-        if constexpr (Vector::kHasMinimum) minima(op, area, starts, row, m);
+        if constexpr (Vector::kHasMinimum) minima<kRows>(op, area, starts, row, m);
         unrolled<kRows>([&](auto r) {
             const Simd::Floats minimum = Vector::kHasMinimum ? _mm512_load_ps(m.sums[0] + r * kPanelOutputs) : Simd::zero();
             ProductEnd::store(op, row + r, output, Simd::add(sums[r], minimum));
         });
     }
 
-    static void run(const ops::MatMul& op, const uint8_t* weight, const int32_t* starts, uint32_t first, uint32_t last) {
-        if (op.rows < kRows) return Vector::run(op, weight, starts, first, last);
-        const uint64_t bytes = kShape.panelBytes(op.depth);
-        Memory memory;
-        configure();
+    // `Rows` rows from `row` on times one panel; the first `done` of them were stored before.
+    template <uint32_t Rows>
+    static void fewBlock(const ops::MatMul& op, const uint8_t* panel, const int32_t* starts, uint32_t output, uint64_t row, uint32_t done, Memory& m) {
+        const uint32_t groups = op.depth / 32;
+        const uint8_t* area = panel + uint64_t(groups) * kShape.codeBytes();
+        const int8_t* x = RowKernels::at<const int8_t>(op.x) + row * op.depth * 2;
+        const float* scales = RowKernels::at<const float>(op.xScales) + row * groups;
+        auto *sums = m.sums, *nextSums = m.nextSums;
+        const auto groupsFrom = [&](uint32_t g) { return groups - g < kFewGroupsPerPass ? groups - g : kFewGroupsPerPass; };
+        const auto multiplyPass = [&](uint32_t g, auto* to) {
+            const int8_t* codes[4] = {};
+            for (uint32_t i = 0; i < groupsFrom(g); ++i) {
+                const int8_t* own = signedCodes(panel + uint64_t(g + i) * kShape.codeBytes(), m.codes[i]);
+                for (uint32_t half = 0; half < kPartsPerGroup; ++half) codes[i * kPartsPerGroup + half] = own + half * 256;
+            }
+            multiplyParts(x + g * 32, op.depth, codes, groupsFrom(g) * kPartsPerGroup, to);
+        };
+        Simd::Floats total[Rows];
+        unrolled<Rows>([&](auto r) { total[r] = Simd::zero(); });
+        multiplyPass(0, sums);
+        for (uint32_t g = 0; g < groups; g += kFewGroupsPerPass) {
+            if (g + kFewGroupsPerPass < groups) multiplyPass(g + kFewGroupsPerPass, nextSums);
+            for (uint32_t i = 0; i < groupsFrom(g); ++i) {
+                const auto f = Vector::factors(area, g + i, 0);
+                const int32_t* own = sums[i * kPartsPerGroup];
+                unrolled<Rows>([&](auto r) {
+                    const auto plane = [&](uint32_t which) {
+                        const int32_t* first = own + (2 * r + which) * kPanelOutputs;
+                        if constexpr (kHalves) return typename Vector::Sums{_mm512_load_si512(first), _mm512_load_si512(first + kRows * kPanelOutputs)};
+                        else return typename Vector::Sums{_mm512_load_si512(first), _mm512_setzero_si512()};
+                    };
+                    total[r] = Vector::addGroup(total[r], plane(0), plane(1), f, scales[r * groups + g + i]);
+                });
+            }
+            std::swap(sums, nextSums);
+        }
+        if constexpr (Vector::kHasMinimum) minima<Rows>(op, area, starts, row, m);
+        unrolled<Rows>([&](auto r) {
+            if (r < done) return;
+            const Simd::Floats minimum = Vector::kHasMinimum ? _mm512_load_ps(m.sums[0] + r * kPanelOutputs) : Simd::zero();
+            ProductEnd::store(op, row + r, output, Simd::add(total[r], minimum));
+        });
+    }
+
+    // Rows from `from` on in blocks of `Rows`, the last of which may begin in the one before.
+    template <uint32_t Rows>
+    static void fewRows(const ops::MatMul& op, const uint8_t* weight, const int32_t* starts, uint32_t first, uint32_t last, uint32_t from, Memory& memory) {
+        configure<2 * Rows>();
         for (uint32_t panel = first; panel < last; ++panel) {
-            const uint8_t* own = weight + (panel - first) * bytes;
-            uint64_t row = 0;
-            for (; row + kRows <= op.rows; row += kRows) block(op, own, starts, panel * kPanelOutputs, row, memory);
-            Vector::template rows<Simd::kRowTile>(op, own, starts, panel * kPanelOutputs, row);
+            const uint8_t* own = weight + (panel - first) * kShape.panelBytes(op.depth);
+            for (uint32_t stored = from; stored < op.rows;) {
+                const uint32_t begin = stored + Rows <= op.rows ? stored : op.rows - Rows;
+                fewBlock<Rows>(op, own, starts, panel * kPanelOutputs, begin, stored - begin, memory);
+                stored = begin + Rows;
+            }
         }
         _tile_release();
+    }
+
+    static void run(const ops::MatMul& op, const uint8_t* weight, const int32_t* starts, uint32_t first, uint32_t last) {
+        if (op.rows < kFewestRows) return Vector::run(op, weight, starts, first, last);
+        const uint64_t bytes = kShape.panelBytes(op.depth);
+        const uint32_t left = op.rows % kRows, tiled = op.rows - left;
+        Memory memory;
+        if (tiled > 0) {
+            configure<kRows>();
+            for (uint32_t panel = first; panel < last; ++panel) {
+                const uint8_t* own = weight + (panel - first) * bytes;
+                for (uint64_t row = 0; row < tiled; row += kRows) block(op, own, starts, panel * kPanelOutputs, row, memory);
+                uint64_t rest = tiled;
+                if (left < kFewestRows) Vector::template rows<kFewestRows - 1>(op, own, starts, panel * kPanelOutputs, rest);
+            }
+            _tile_release();
+        }
+        if (left >= kFewRows) fewRows<kFewRows>(op, weight, starts, first, last, tiled, memory);
+        else if (left >= kFewestRows) fewRows<kFewestRows>(op, weight, starts, first, last, tiled, memory);
     }
 };
 
