@@ -56,6 +56,15 @@ struct TextDelta {
     std::vector<int32_t> ids;
 };
 
+// What guessing ahead did for one reply.
+struct SpeculationStatistics {
+    uint32_t steps = 0;                             // that had guesses to check
+    uint32_t guessed = 0, accepted = 0;             // tokens
+    uint32_t lookupGuessed = 0, lookupAccepted = 0; // of these by looking up; the rest by the draft model
+    double draftMs = 0;                             // spent on guessing
+    std::string whyNot;                             // why nothing could be guessed though it was asked for, or empty
+};
+
 struct GenerationStatistics {
     uint32_t promptTokens = 0, reusedTokens = 0, generatedTokens = 0;
     std::string reuseReason; // why the rest of the prompt was read: cache/prefix_cache.h; empty when all but the new turn was reused
@@ -64,6 +73,8 @@ struct GenerationStatistics {
     double itlP50Ms = 0, itlP95Ms = 0;
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
     uint64_t seed = 0;       // the one used
+    SpeculationStatistics speculation;
+    uint32_t droppedMessages = 0, droppedTokens = 0; // left out because the context was full (Overflow::DropOldest)
 };
 
 struct GenerationFinished {

@@ -23,6 +23,7 @@ struct LoadRequest {
     TensorType kvTypeV = TensorType::F16;
     uint32_t threads = 0;          // 0 = physical cores
     uint32_t maxRows = 0;          // rows of a prefill chunk; 0 = the engine's choice
+    std::filesystem::path draft;   // a smaller model of the same vocabulary that guesses ahead; empty = none
 };
 constexpr uint32_t kDefaultContext = 4096;
 
@@ -47,9 +48,31 @@ struct Prompt {
     enum class Kind { Messages, Text, Ids } kind = Kind::Text;
     std::vector<ChatMessage> messages; // rendered with the model's chat template
     bool continuesReply = false;       // messages only: the last is an unfinished reply, which goes on where it stopped
+    bool stillWriting = false;         // messages only: the last is not finished; what will follow it whatever it becomes does not count
     std::string text;                  // BOS is added as the file says
     bool special = false;              // text only: control tokens written in it count
     std::vector<int32_t> ids;          // taken as they are
+};
+
+// Who is served first. Stored nowhere.
+enum class Priority : int {
+    ReadAhead = 0,  // fills the cache while nobody else needs the engine; gives way to all others
+    Background = 1, // a reply that nobody looks at now
+    Foreground = 2, // the chat on the screen
+};
+
+// What happens when a chat and its reply outgrow the context. Stored by number: append only.
+enum class Overflow : int {
+    Stop = 0,       // the reply ends there with StopReason::ContextFull
+    DropOldest = 1, // the oldest turns are left out, never the system prompt and the last message; messages only
+    Error = 2,      // the request fails
+};
+
+// Guesses of the next tokens, checked in one step: what comes out is what would come without (decode/speculation.h).
+struct SpeculationOptions {
+    bool lookup = false;      // guess what followed the same tokens before, in prompt and reply
+    bool draft = true;        // guess by the draft model, where one is loaded
+    uint32_t mostTokens = 8;  // guessed at once; the number used follows what is accepted and what it costs
 };
 
 struct GenerateRequest {
@@ -60,6 +83,9 @@ struct GenerateRequest {
     int32_t maxTokens = -1;         // -1 = until the context is full
     std::vector<std::string> stop;  // stop strings; never shown
     uint64_t chat = 0;              // takes up what turns left in the cache, and leaves its own there in this chat's name; 0 = neither
+    Priority priority = Priority::Foreground;
+    Overflow overflow = Overflow::Stop;
+    SpeculationOptions speculation;
 };
 
 // Why a reply ended. Stored by number: append only.
