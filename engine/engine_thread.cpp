@@ -162,7 +162,7 @@ void EngineThread::startNext() {
         m_waiting.pop_front();
         const RequestId id = command.request.id;
         ReplyTimes times{command.submitted, Clock::now(), 0};
-        auto problem = checkOptions(command.request.sampling);
+        auto problem = checkOptions(command.request.sampling, m_model->transformer->spec().vocabulary);
         if (command.request.model != m_model->id) problem = Error{"The model was replaced by another one; send the message again."};
         if (!m_model->transformer->spec().causal)
             problem = Error{"This is a diffusion model: it fills in masked tokens instead of continuing a text, and the decoder for that is not here yet. Choose another model for this chat."};

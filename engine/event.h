@@ -49,11 +49,24 @@ struct PromptProgress {
     uint32_t promptTokens = 0, reusedTokens = 0, readTokens = 0; // readTokens of (promptTokens - reusedTokens) are done
 };
 
+// How probable the model found a token before the sampler chain, grammar and biases changed its numbers: natural logarithm.
+struct TokenProbability {
+    int32_t id = 0;
+    float logprob = 0;
+    std::string bytes; // need not be whole characters; empty for control tokens
+};
+struct TokenLogprobs {
+    TokenProbability chosen;
+    std::vector<TokenProbability> top; // the most probable in its place, best first
+};
+
 // Text that became complete; never half a character, never part of a stop string.
 struct TextDelta {
     RequestId id = 0;
     std::string text;
     std::vector<int32_t> ids;
+    std::vector<float> timesMs{};          // of each id: from submit until it was chosen
+    std::vector<TokenLogprobs> logprobs{}; // of each id, when the request asked
 };
 
 // What guessing ahead did for one reply.
@@ -68,7 +81,8 @@ struct SpeculationStatistics {
 struct GenerationStatistics {
     uint32_t promptTokens = 0, reusedTokens = 0, generatedTokens = 0;
     std::string reuseReason; // why the rest of the prompt was read: cache/prefix_cache.h; empty when all but the new turn was reused
-    double queueMs = 0, tokenizeMs = 0, prefillMs = 0;
+    double queueMs = 0, tokenizeMs = 0, reuseMs = 0, prefillMs = 0; // reuse: finding what the cache holds of the prompt
+    double firstTokenMs = 0; // from submit until the first token was chosen
     double ttftMs = 0;       // from submit to the first visible character
     double itlP50Ms = 0, itlP95Ms = 0;
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;

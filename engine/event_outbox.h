@@ -4,9 +4,11 @@
 
 #include "engine/event.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -42,6 +44,8 @@ private:
         if (auto *a = std::get_if<TextDelta>(&last), *b = std::get_if<TextDelta>(&event); a && b && a->id == b->id) {
             a->text += b->text;
             a->ids.insert(a->ids.end(), b->ids.begin(), b->ids.end());
+            a->timesMs.insert(a->timesMs.end(), b->timesMs.begin(), b->timesMs.end());
+            std::move(b->logprobs.begin(), b->logprobs.end(), std::back_inserter(a->logprobs));
             return true;
         }
         if (auto *a = std::get_if<PromptProgress>(&last), *b = std::get_if<PromptProgress>(&event); a && b && a->id == b->id) {

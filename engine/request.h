@@ -33,14 +33,38 @@ struct ChatMessage {
     std::string reasoning; // of an assistant, empty when there was none
 };
 
+struct LogitBias {
+    int32_t token = 0;
+    float bias = 0; // added to the logit; minus infinity bans the token
+};
+
+// The numbers of the sampler chain; what each stage does stands in sampling/stages.h. Which stages run, and when, says `order`.
 struct SamplingOptions {
-    float temperature = 0.8f;   // 0 = always the most probable token
-    int32_t topK = 40;          // 0 = off
-    float topP = 0.95f;         // 1 = off
-    float minP = 0.05f;         // 0 = off
-    float repeatPenalty = 1.0f; // 1 = off
-    int32_t repeatLastN = 64;   // 0 = off, -1 = the whole context
-    std::optional<uint64_t> seed; // nothing = random; the one used is reported
+    float temperature = 0.8f;         // 0 = always the most probable token
+    float temperatureRange = 0;       // 0 = off; else the temperature moves within +- this as the distribution is sure or unsure
+    float temperatureExponent = 1;    // shape of that move
+    int32_t topK = 40;                // 0 = off
+    float topP = 0.95f;               // 1 = off
+    float minP = 0.05f;               // 0 = off
+    float typicalP = 1;               // 1 = off
+    float topNSigma = 0;              // 0 = off
+    float xtcProbability = 0;         // 0 = off
+    float xtcThreshold = 0.1f;        // above 0.5 = off
+    int32_t minKeep = 1;              // typical, top-p, min-p and xtc leave at least so many
+    int32_t repeatLastN = 64;         // tokens that the three penalties look at; 0 = off, -1 = the whole context
+    float repeatPenalty = 1;          // 1 = off; over prompt and reply
+    float frequencyPenalty = 0;       // 0 = off; over the reply alone
+    float presencePenalty = 0;        // 0 = off; over the reply alone
+    float dryMultiplier = 0;          // 0 = off
+    float dryBase = 1.75f;
+    int32_t dryAllowedLength = 2;     // repetitions up to one token less are free
+    int32_t dryLastN = -1;            // tokens that are searched; 0 = off, -1 = the whole context
+    std::vector<std::string> dryBreakers = {"\n", ":", "\"", "*"}; // no repetition reaches over one of them
+    float mirostatTau = 0;            // the surprise aimed at, in bits; 0 = off
+    float mirostatEta = 0.1f;         // how fast it is followed
+    std::vector<LogitBias> logitBias;
+    std::vector<std::string> order;   // names of stages; empty = kDefaultOrder of sampling/sampler.h
+    std::optional<uint64_t> seed;     // nothing = random; the one used is reported
 };
 
 // Exactly one of messages, text, ids is used: messages when `kind` says so, and so on.
@@ -82,11 +106,16 @@ struct GenerateRequest {
     SamplingOptions sampling;
     int32_t maxTokens = -1;         // -1 = until the context is full
     std::vector<std::string> stop;  // stop strings; never shown
+    std::string grammar;            // in GBNF; the reply is a text of it. Empty = any text
+    std::string jsonSchema;         // the same as a JSON schema; at most one of the two
+    int32_t logprobs = -1;          // -1 = none; n = of each token and of the n most probable in its place, at most kMostLogprobs
     uint64_t chat = 0;              // takes up what turns left in the cache, and leaves its own there in this chat's name; 0 = neither
     Priority priority = Priority::Foreground;
     Overflow overflow = Overflow::Stop;
     SpeculationOptions speculation;
 };
+
+constexpr int32_t kMostLogprobs = 100;
 
 // Why a reply ended. Stored by number: append only.
 enum class StopReason : int { EndToken = 0, StopString = 1, TokenLimit = 2, ContextFull = 3, Cancelled = 4, Failed = 5 };

@@ -63,7 +63,7 @@ Result<Output> sample(const std::string& name) {
     if (!given) return given.error();
     Candidates candidates(given->logits);
     for (const auto& stage : given->chain)
-        if (auto done = applyStage(stage, candidates, given->history); !done) return done.error();
+        if (auto done = applyStage(stage, candidates, StageContext{given->history}); !done) return done.error();
     const auto probabilities = candidates.probabilities();
     std::vector<std::pair<int32_t, double>> rows;
     for (size_t i = 0; i < candidates.list.size(); ++i)

@@ -24,13 +24,21 @@ uint64_t randomSeed() {
     return ((uint64_t(device()) << 32) | device()) & ((1ull << 53) - 1);
 }
 
+SamplerSetup samplerSetup(const GenerateRequest& request, uint32_t promptTokens, const std::shared_ptr<const Tokenizer>& tokenizer) {
+    SamplerSetup setup;
+    setup.seed = request.sampling.seed ? *request.sampling.seed : randomSeed();
+    setup.promptTokens = promptTokens;
+    setup.tokenBytes = [tokenizer](int32_t id) { return tokenizer->bytes(id, false); };
+    return setup;
+}
+
 } // namespace
 
 Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times)
     : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(ids)),
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
-      m_sampler(m_request.sampling, m_request.sampling.seed ? *m_request.sampling.seed : randomSeed()),
+      m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - replyTokens, m_resources.tokenizer)),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
     m_statistics.queueMs = millisecondsBetween(times.submitted, times.started);
@@ -40,10 +48,12 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int3
     for (size_t i = m_ids.size() - replyTokens; i < m_ids.size(); ++i) m_decoder.push(m_ids[i]);
     m_statistics.reuseReason = "first turn";
     if (m_request.chat == 0) return;
+    const auto start = Clock::now();
     auto reuse = m_resources.prefixes.resume(m_request.chat, m_ids, m_longFactors);
     m_sequence = std::move(reuse.sequence);
     m_statistics.reuseReason = std::move(reuse.why);
     m_statistics.reusedTokens = m_sequence.length;
+    m_statistics.reuseMs = millisecondsBetween(start, Clock::now());
 }
 
 StepWish Reply::wish() {
@@ -144,10 +154,9 @@ void Reply::takeToken(std::span<const float> logits) {
         return finish(StopReason::Failed, "The model's numbers overflowed (the logit of token " + std::to_string(bad) +
                                               " is not finite); the file may be damaged. Another device may help.");
     const int32_t token = m_sampler.choose(logits, m_ids, static_cast<uint32_t>(m_ids.size()));
-    const auto now = Clock::now();
-    if (m_lastToken) m_gapsMs.push_back(millisecondsBetween(*m_lastToken, now));
-    else m_firstToken = now;
-    m_lastToken = now;
+    if (token < 0) return finish(StopReason::Failed, "No token is left that may come next: the logit bias bans all of them.");
+    m_sampler.accept(token);
+    tookTime(Clock::now());
     ++m_statistics.generatedTokens;
     const auto& ends = m_resources.tokenizer->special().endOfReply;
     if (std::find(ends.begin(), ends.end(), token) != ends.end()) {
@@ -164,6 +173,18 @@ void Reply::takeToken(std::span<const float> logits) {
     }
 }
 
+void Reply::tookTime(Clock::time_point now) {
+    const double sinceSubmit = millisecondsBetween(m_times.submitted, now);
+    if (m_lastToken) {
+        m_gapsMs.push_back(millisecondsBetween(*m_lastToken, now));
+    } else {
+        m_firstToken = now;
+        m_statistics.firstTokenMs = sinceSubmit;
+    }
+    m_lastToken = now;
+    m_pendingTimesMs.push_back(static_cast<float>(sinceSubmit));
+}
+
 void Reply::give(const std::string& text, std::vector<int32_t> ids) {
     m_pendingIds.insert(m_pendingIds.end(), ids.begin(), ids.end());
     if (text.empty() && !m_done) {
@@ -174,8 +195,9 @@ void Reply::give(const std::string& text, std::vector<int32_t> ids) {
         m_visible = true;
         m_statistics.ttftMs = millisecondsBetween(m_times.submitted, Clock::now());
     }
-    m_resources.emit(TextDelta{m_request.id, text, std::move(m_pendingIds)});
+    m_resources.emit(TextDelta{m_request.id, text, std::move(m_pendingIds), std::move(m_pendingTimesMs)});
     m_pendingIds.clear();
+    m_pendingTimesMs.clear();
 }
 
 double Reply::decodeTokensPerSecond() const {

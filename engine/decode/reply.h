@@ -75,6 +75,7 @@ private:
     void takeUp();
     void tookPrompt(uint32_t to, std::span<const float> logits);
     void takeToken(std::span<const float> logits);
+    void tookTime(Clock::time_point now);
     void give(const std::string& text, std::vector<int32_t> ids);
     void finish(StopReason reason, std::string sentence = {});
     uint32_t contextLength() const { return m_resources.transformer.shape().contextTokens; }
@@ -92,6 +93,7 @@ private:
     StopMatcher m_stops;
     GenerationStatistics m_statistics;
     std::vector<int32_t> m_pendingIds; // sampled, their text not complete yet
+    std::vector<float> m_pendingTimesMs; // of the same
     std::vector<double> m_gapsMs;      // between tokens
     std::optional<Clock::time_point> m_prefillStart, m_firstToken, m_lastToken;
     uint64_t m_rowsGiven = 0;          // of prompts

@@ -13,7 +13,7 @@ inline uint64_t mixedBits(uint64_t value) {
     return value ^ (value >> 31);
 }
 
-enum class RandomPurpose : uint64_t { Token = 1 };
+enum class RandomPurpose : uint64_t { Token = 1, ExcludeTop = 2 };
 
 // Uniform in [0, 1).
 inline double uniformAt(uint64_t seed, uint64_t position, RandomPurpose purpose) {

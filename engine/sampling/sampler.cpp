@@ -4,50 +4,72 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <unordered_map>
 
 namespace steelyard {
 
-std::vector<SamplingStage> chainOf(const SamplingOptions& options) {
-    std::vector<SamplingStage> chain;
-    if (options.repeatPenalty != 1.0f && options.repeatLastN != 0)
-        chain.push_back({"penalties", {static_cast<double>(options.repeatLastN), options.repeatPenalty, 0.0, 0.0}});
-    if (options.temperature <= 0) {
-        chain.push_back({"temperature", {0.0}});
-        return chain;
-    }
-    if (options.topK > 0) chain.push_back({"top_k", {static_cast<double>(options.topK)}});
-    if (options.topP < 1) chain.push_back({"top_p", {options.topP}});
-    if (options.minP > 0) chain.push_back({"min_p", {options.minP}});
-    chain.push_back({"temperature", {options.temperature}});
-    return chain;
+namespace {
+
+// Adds the biases; banned tokens leave the list.
+void applyBiases(const std::vector<LogitBias>& biases, Candidates& candidates) {
+    std::unordered_map<int32_t, float> sums;
+    for (const auto& bias : biases) sums[bias.token] += bias.bias;
+    candidates.changeEach(sums, [](Candidate& candidate, float bias) { candidate.logit += bias; });
+    auto& list = candidates.list;
+    list.erase(std::remove_if(list.begin(), list.end(), [](const auto& c) { return c.logit == -std::numeric_limits<float>::infinity(); }), list.end());
 }
 
-Result<void> checkOptions(const SamplingOptions& options) {
-    const auto within = [](float value, float low, float high) { return value >= low && value <= high; };
-    if (!within(options.temperature, 0, 100)) return Error{"The temperature must be between 0 and 100."};
-    if (options.topK < 0) return Error{"Top-k must be 0 (off) or more."};
-    if (!within(options.topP, 0, 1)) return Error{"Top-p must be between 0 and 1."};
-    if (!within(options.minP, 0, 1)) return Error{"Min-p must be between 0 and 1."};
-    if (!within(options.repeatPenalty, 0.01f, 100)) return Error{"The repetition penalty must be between 0.01 and 100."};
-    if (options.repeatLastN < -1) return Error{"The penalty's window must be -1 (everything), 0 (off) or more."};
-    return {};
+} // namespace
+
+Sampler::Sampler(const SamplingOptions& options, SamplerSetup setup)
+    : m_chain(chainOf(options)), m_biases(options.logitBias), m_setup(std::move(setup)),
+      m_greedy(m_chain.size() == 1 && options.temperature <= 0 && m_biases.empty()),
+      m_tau(options.temperature > 0 ? options.mirostatTau : 0), m_eta(options.mirostatEta), m_surpriseLimit(2 * m_tau) {
+    if (options.dryMultiplier > 0 && m_setup.tokenBytes) m_breakers = std::make_unique<DryBreakers>(options.dryBreakers, m_setup.tokenBytes);
 }
 
-Sampler::Sampler(const SamplingOptions& options, uint64_t seed) : m_chain(chainOf(options)), m_greedy(m_chain.size() == 1 && options.temperature <= 0), m_seed(seed) {}
-
-int32_t Sampler::choose(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) const {
-    if (m_greedy) return static_cast<int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+Candidates Sampler::narrowed(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) {
     Candidates candidates(logits);
-    for (const auto& stage : m_chain) (void)applyStage(stage, candidates, history); // the chain was made by chainOf
-    if (candidates.list.size() == 1) return candidates.list[0].id;
-    candidates.sortFront(candidates.list.size()); // a draw must not depend on the order that stages left
-    const auto probabilities = candidates.probabilities();
-    double rest = uniformAt(m_seed, position, RandomPurpose::Token);
-    for (size_t i = 0; i < probabilities.size(); ++i) {
-        rest -= probabilities[i];
-        if (rest < 0) return candidates.list[i].id;
+    if (!m_biases.empty()) applyBiases(m_biases, candidates);
+    if (candidates.list.empty()) return candidates;
+    const StageContext context{history, std::min(m_setup.promptTokens, history.size()), m_breakers.get(), m_setup.seed, position, m_surpriseLimit};
+    for (const auto& stage : m_chain) (void)applyStage(stage, candidates, context); // the chain was made by chainOf
+    if (m_tau > 0) {
+        m_last.probabilities = candidates.probabilities();
+        m_last.ids.clear();
+        for (const auto& candidate : candidates.list) m_last.ids.push_back(candidate.id);
     }
-    return candidates.list.back().id;
+    return candidates;
+}
+
+int32_t Sampler::choose(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) {
+    if (m_greedy) return static_cast<int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    Candidates candidates = narrowed(logits, history, position);
+    if (candidates.list.empty()) return -1;
+    if (candidates.list.size() == 1) return candidates.list[0].id;
+    return candidates.at(uniformAt(m_setup.seed, position, RandomPurpose::Token));
+}
+
+Distribution Sampler::distribution(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) {
+    if (m_greedy) return {{choose(logits, history, position)}, {1.0}};
+    const Candidates candidates = narrowed(logits, history, position);
+    if (m_tau > 0) return m_last;
+    Distribution result;
+    if (candidates.list.empty()) return result;
+    result.probabilities = candidates.probabilities();
+    result.ids.reserve(candidates.list.size());
+    for (const auto& candidate : candidates.list) result.ids.push_back(candidate.id);
+    return result;
+}
+
+// Source: Basu et al., "Mirostat", second version: the limit follows the difference of observed and wanted surprise.
+void Sampler::accept(int32_t token) {
+    if (m_tau <= 0) return;
+    const auto place = std::find(m_last.ids.begin(), m_last.ids.end(), token);
+    if (place == m_last.ids.end()) return;
+    const double p = m_last.probabilities[static_cast<size_t>(place - m_last.ids.begin())];
+    m_surpriseLimit -= m_eta * (-std::log2(std::max(p, 1e-30)) - m_tau);
 }
 
 bool firstNonFinite(std::span<const float> logits, size_t& index) {

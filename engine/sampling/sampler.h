@@ -1,34 +1,68 @@
 // Chooses the next token: a chain of stages over the logits, then a draw. Knows nothing of models or devices.
+//
+// What it gives is a function of logits, history, position and its state, and nothing but accept() moves the state (mirostat's limit).
+// So several positions of one step may be asked for in turn, each after the token before it was accepted.
 #pragma once
 
 #include "engine/request.h"
 #include "engine/sampling/stages.h"
 
+#include <functional>
+#include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace steelyard {
 
-// The chain of a request, in the field's usual order: penalties, top-k, top-p, min-p, temperature.
+// The order of stages when a request names none, as the field has it. Biases come before all of them; the dynamic temperature takes
+// the place of the temperature, mirostat comes last and in place of the stages that drop candidates.
+inline constexpr std::string_view kDefaultOrder[] = {"penalties", "dry",   "top_n_sigma", "top_k",      "typical",
+                                                     "top_p",     "min_p", "xtc",         "temperature"};
+
+// The stages of a request that are not off, in its order. At temperature 0 the stages that only drop candidates make no difference
+// and stay out.
 std::vector<SamplingStage> chainOf(const SamplingOptions& options);
 
-// An error names the option whose value makes no sense.
-Result<void> checkOptions(const SamplingOptions& options);
+// An error names the option whose value makes no sense. `vocabulary`: how many tokens there are; 0 = not known.
+Result<void> checkOptions(const SamplingOptions& options, size_t vocabulary = 0);
+
+// What is left after the chain: probabilities that add up to 1.
+struct Distribution {
+    std::vector<int32_t> ids;
+    std::vector<double> probabilities;
+};
+
+struct SamplerSetup {
+    uint64_t seed = 0;                              // the one used, whatever the options say
+    size_t promptTokens = 0;                        // of each history: what the frequency and presence penalties leave out
+    std::function<std::string(int32_t)> tokenBytes{}; // for DRY's breakers; without it there are none
+};
 
 class Sampler {
 public:
-    // `seed` is the one used, whatever the options say.
-    Sampler(const SamplingOptions& options, uint64_t seed);
+    Sampler(const SamplingOptions& options, SamplerSetup setup);
 
-    // The token for a position. `history` is prompt and reply so far. The same arguments give the same token.
-    int32_t choose(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) const;
+    // The token for a position; -1 when the bans leave none. `history` is prompt and reply so far.
+    int32_t choose(std::span<const float> logits, std::span<const int32_t> history, uint32_t position);
+    // The distribution that choose() draws from, for those who draw themselves.
+    Distribution distribution(std::span<const float> logits, std::span<const int32_t> history, uint32_t position);
+    // The token was taken at the position that was asked for last.
+    void accept(int32_t token);
 
-    uint64_t seed() const { return m_seed; }
+    uint64_t seed() const { return m_setup.seed; }
 
 private:
+    Candidates narrowed(std::span<const float> logits, std::span<const int32_t> history, uint32_t position);
+
     std::vector<SamplingStage> m_chain;
+    std::vector<LogitBias> m_biases;
+    SamplerSetup m_setup;
+    std::unique_ptr<DryBreakers> m_breakers;
     bool m_greedy; // the best token alone: nothing needs sorting
-    uint64_t m_seed;
+    double m_tau, m_eta;                // of mirostat; tau 0 = off
+    double m_surpriseLimit;             // its state
+    Distribution m_last;                // with mirostat: of the position that was asked for last
 };
 
 // Whether all logits are numbers; otherwise the id of the first that is not.

@@ -61,7 +61,7 @@ private slots:
         const auto logits = m_cases["logits"][entry["logits"].get<std::string>()].get<std::vector<float>>();
         const auto history = m_cases["history"].get<std::vector<int32_t>>();
         Candidates candidates(logits);
-        for (const auto& stage : entry["chain"]) QVERIFY(applyStage(stageOf(stage), candidates, history).ok());
+        for (const auto& stage : entry["chain"]) QVERIFY(applyStage(stageOf(stage), candidates, StageContext{history}).ok());
         const auto probabilities = candidates.probabilities();
         std::vector<double> found(probabilities), right;
         for (const auto& candidate : entry["candidates"]) right.push_back(candidate[1].get<double>());
@@ -117,7 +117,7 @@ private slots:
     void penaltiesLookAtTheNewestTokens() {
         const std::vector<int32_t> history{0, 0, 0, 1};
         auto candidates = fromProbabilities({.25, .25, .25, .25});
-        QVERIFY(applyStage({"penalties", {1, 2, 0, 0}}, candidates, history).ok());
+        QVERIFY(applyStage({"penalties", {1, 2, 0, 0}}, candidates, StageContext{history}).ok());
         const auto logit = [&](int32_t id) { return candidates.list[static_cast<size_t>(id)].logit; };
         QCOMPARE(logit(0), logit(2));
         QVERIFY(logit(1) < logit(0));
@@ -135,7 +135,7 @@ private slots:
         for (size_t i = 0; i < logits.size(); ++i) logits[i] = std::sin(static_cast<float>(i));
         SamplingOptions options;
         options.topK = 0;
-        const Sampler a(options, 42), b(options, 42), other(options, 43);
+        Sampler a(options, {42}), b(options, {42}), other(options, {43});
         int different = 0;
         for (uint32_t position = 0; position < 50; ++position) {
             QCOMPARE(a.choose(logits, {}, position), b.choose(logits, {}, position));
@@ -151,7 +151,7 @@ private slots:
         options.topK = 0;
         options.topP = 1;
         options.minP = 0;
-        const Sampler sampler(options, 7);
+        Sampler sampler(options, {7});
         std::vector<double> counts(4);
         constexpr int kDraws = 20000;
         for (uint32_t position = 0; position < kDraws; ++position) ++counts[static_cast<size_t>(sampler.choose(logits, {}, position))];
