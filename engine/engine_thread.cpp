@@ -67,7 +67,9 @@ void EngineThread::handle(Command& command) {
                           [&](SubmitCommand& submission) { submit(std::move(submission)); },
                           [&](CancelCommand& cancelling) { cancel(cancelling.id); },
                           [&](ForgetCommand& forget) {
-                              if (m_model) m_model->prefixes->forget(forget.chat);
+                              if (!m_model) return;
+                              m_model->prefixes->forget(forget.chat);
+                              if (m_model->draft) m_model->draft->prefixes->forget(forget.chat);
                           },
                           [&](AdoptCommand& adoption) { adopt(adoption); },
                           [&](ScoreCommand& score) {
@@ -172,7 +174,8 @@ void EngineThread::startNext() {
             continue;
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
-        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }};
+        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt};
+        if (m_model->draft) resources.draft.emplace(DraftResources{*m_model->draft->transformer, *m_model->draft->prefixes});
         m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(ids->ids), ids->replyTokens, times));
     }
 }

@@ -31,6 +31,7 @@ struct LoadedModel {
     std::unique_ptr<Transformer> transformer;
     std::unique_ptr<PrefixCache> prefixes;
     ModelFacts facts;
+    std::unique_ptr<LoadedModel> draft; // the model that guesses ahead, or null
     double loadMs = 0;
     uint32_t threads = 0;
 };
@@ -38,6 +39,9 @@ struct LoadedModel {
 // Opens, checks and loads; the error is a sentence for the person. `cancelled` is read between pieces. Any thread.
 Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const LogSink& log,
                                                const std::function<void(float)>& progress, const std::atomic<bool>& cancelled);
+
+// Loads the request's draft model beside a loaded one; where it cannot be used, a notice says why.
+void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& cancelled);
 
 // The facts that a file's head tells; `spec` may be null for a file that cannot be run.
 ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);

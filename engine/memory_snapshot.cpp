@@ -60,6 +60,10 @@ Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBy
         use.kvUsedBytes = held - std::min(held, use.kvCachedBytes);
         use.kvReservedBytes = transformer.cache().arenaBytes() - std::min(transformer.cache().arenaBytes(), held);
         use.computeBytes = transformer.computeBytes();
+        if (model->draft) {
+            const auto& draft = *model->draft->transformer;
+            use.draftBytes = draft.weights().bytes + draft.cache().arenaBytes() + draft.computeBytes();
+        }
         const auto& info = model->device->info();
         if (info.kind == DeviceKind::Cpu || info.sharesSystemMemory || info.kind == DeviceKind::Emulated)
             describeSystem(device, use.totalBytes() - transformer.weights().mappedBytes);

@@ -17,8 +17,9 @@ struct MemoryUse {
     std::optional<uint64_t> weightsResidentBytes; // of weights mapped from a file, how much is in memory
     uint64_t kvUsedBytes = 0, kvCachedBytes = 0, kvReservedBytes = 0;
     uint64_t computeBytes = 0;
+    uint64_t draftBytes = 0; // all that the model that guesses ahead takes
 
-    uint64_t totalBytes() const { return weightsBytes + kvUsedBytes + kvCachedBytes + kvReservedBytes + computeBytes; }
+    uint64_t totalBytes() const { return weightsBytes + kvUsedBytes + kvCachedBytes + kvReservedBytes + computeBytes + draftBytes; }
 };
 
 struct DeviceSnapshot {

@@ -2,6 +2,7 @@
 #include "engine/cli/messages.h"
 #include "engine/cli/sampling_options.h"
 #include "engine/cli/session.h"
+#include "engine/cli/speculation_options.h"
 
 #include <iostream>
 
@@ -14,6 +15,7 @@ struct Options {
     std::string promptFile, messages, ids;
     bool special = false;
     GenerationOptions generation;
+    GuessOptions guesses;
 };
 
 Result<Prompt> promptOf(const Options& options) {
@@ -54,6 +56,7 @@ Json replyJson(const Reply& reply, const Session& session) {
                  {"prefill_tokens_per_second", statistics.prefillTokensPerSecond},
                  {"decode_tokens_per_second", statistics.decodeTokensPerSecond},
                  {"seed", statistics.seed},
+                 {"speculation", speculationJson(statistics.speculation)},
                  {"device", session.facts().deviceId},
                  {"memory", memoryJson(session.memory())}};
     return json;
@@ -63,12 +66,15 @@ Result<Output> generate(const Options& options, const CommonOptions& common) {
     auto prompt = promptOf(options);
     if (!prompt) return prompt.error();
     Session session;
-    if (auto loaded = session.load(loadRequestOf(options.model, common)); !loaded) return loaded.error();
+    LoadRequest load = loadRequestOf(options.model, common);
+    load.draft = pathOf(options.guesses.draft);
+    if (auto loaded = session.load(load); !loaded) return loaded.error();
     GenerateRequest request;
     request.prompt = std::move(*prompt);
     request.sampling = options.generation.sampling;
     request.maxTokens = options.generation.maxTokens;
     request.stop = options.generation.stop;
+    request.speculation = options.guesses.speculation;
     const bool streams = !common.json;
     const auto reply = session.generate(
         std::move(request),
@@ -94,6 +100,7 @@ Work declareGenerate(CLI::App& app, const CommonOptions& common) {
     app.add_option("--ids", options->ids, "Token ids to continue: 1,2,3");
     app.add_flag("--special", options->special, "Read control tokens written in the prompt file");
     addGenerationOptions(app, options->generation);
+    addGuessOptions(app, options->guesses);
     return [options, &common] { return generate(*options, common); };
 }
 

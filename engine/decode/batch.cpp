@@ -11,16 +11,37 @@ void Batch::advance(Transformer& transformer) {
     std::vector<StepWish> wishes;
     for (auto& reply : m_replies) wishes.push_back(reply->waits() && !asksAll ? StepWish{} : reply->wish());
     if (removeDone()) return; // the next call asks the others again
-    StepPlan plan = m_scheduler.plan(wishes, {transformer.shape().maxRows, transformer.shape().maxSequences});
+    guessAhead(transformer, wishes);
+    const auto& shape = transformer.shape();
+    StepPlan plan = m_scheduler.plan(wishes, {shape.maxRows, shape.maxSequences, shape.maxOutputs});
     for (size_t index = 0; index < plan.size(); ++index)
         if (plan[index] > 0 && !reserve(index, plan)) plan[index] = 0;
     if (std::any_of(plan.begin(), plan.end(), [](uint32_t rows) { return rows > 0; })) run(transformer, plan);
     removeDone();
 }
 
+// Guesses become rows of the replies that decode, as many as pay beside the rows that are there.
+void Batch::guessAhead(Transformer& transformer, std::vector<StepWish>& wishes) {
+    uint32_t rows = 0;
+    for (const auto& wish : wishes) rows += wish.decodes ? 1 : 0;
+    GuessCosts costs;
+    costs.stepMs = [this](uint32_t count) { return m_scheduler.decodeMs(count); };
+    for (size_t index = 0; index < wishes.size(); ++index) {
+        if (!wishes[index].decodes || rows >= transformer.shape().maxOutputs) continue;
+        costs.otherRows = rows - 1;
+        const uint32_t guesses = m_replies[index]->guess(transformer.shape().maxOutputs - rows, costs);
+        wishes[index].rows += guesses;
+        rows += guesses;
+    }
+}
+
 // Room for a reply's next rows, at the cost of younger ones. A reply that is the youngest itself waits while others run.
 bool Batch::reserve(size_t index, StepPlan& plan) {
     while (!m_replies[index]->reserve(plan[index])) {
+        if (m_replies[index]->decodes() && plan[index] > 1) {
+            plan[index] = 1; // guesses are worth nobody's place
+            continue;
+        }
         size_t youngest = m_replies.size() - 1;
         while (youngest > index && !m_replies[youngest]->holdsCache()) --youngest;
         if (youngest > index) {
@@ -63,9 +84,10 @@ void Batch::run(Transformer& transformer, const StepPlan& plan) {
             reply.fail(done.sentence());
             continue;
         }
-        const bool wants = reply.wantsLogits(plan[index]);
-        reply.stepped(plan[index], wants ? logits.subspan(0, vocabulary) : std::span<const float>());
-        if (wants) logits = logits.subspan(vocabulary);
+        const size_t values = reply.outputs(plan[index]) * vocabulary;
+        const auto own = logits.subspan(0, values);
+        logits = logits.subspan(values);
+        reply.stepped(plan[index], own);
     }
 }
 

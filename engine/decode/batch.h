@@ -32,6 +32,7 @@ public:
     uint32_t contextUsed() const { return m_replies.empty() ? 0 : m_replies.back()->contextUsed(); } // of the youngest
 
 private:
+    void guessAhead(Transformer& transformer, std::vector<StepWish>& wishes);
     bool reserve(size_t index, StepPlan& plan);
     void run(Transformer& transformer, const StepPlan& plan);
     bool removeDone();

@@ -32,6 +32,16 @@ SamplerSetup samplerSetup(const GenerateRequest& request, uint32_t promptTokens,
     return setup;
 }
 
+// Why guesses cannot be checked: what they wrote must be easy to take back.
+std::string whyNoGuesses(const KvCache& cache) {
+    return cache.hasStates() ? "Guessing ahead does not work with this model: its recurrent layers cannot take tokens back." : "";
+}
+
+std::unique_ptr<ModelDraft> draftOf(const ReplyResources& resources, const GenerateRequest& request) {
+    if (!resources.draft || !request.speculation.draft) return nullptr;
+    return std::make_unique<ModelDraft>(*resources.draft, request.chat);
+}
+
 } // namespace
 
 Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times)
@@ -39,6 +49,7 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int3
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
       m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - replyTokens, m_resources.tokenizer)),
+      m_speculation(m_request.speculation, draftOf(m_resources, m_request), whyNoGuesses(m_resources.transformer.cache())),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
     m_statistics.queueMs = millisecondsBetween(times.submitted, times.started);
@@ -72,6 +83,17 @@ StepWish Reply::wish() {
     return {chunkEnd() - m_sequence.length, false, m_rowsGiven, m_longFactors};
 }
 
+uint32_t Reply::guess(uint32_t most, GuessCosts costs) {
+    const auto length = static_cast<uint32_t>(m_ids.size());
+    most = std::min(most, contextLength() - length);
+    if (m_request.maxTokens >= 0) // the step itself gives one more
+        most = std::min(most, static_cast<uint32_t>(m_request.maxTokens) - std::min(m_statistics.generatedTokens + 1, static_cast<uint32_t>(m_request.maxTokens)));
+    // Where other factors of the rotation begin, all before is read again.
+    if (!m_longFactors && m_resources.transformer.spec().takesLongFactors(length + most)) most = 0;
+    m_guesses = m_speculation.guess(m_ids, most, m_resources.transformer.spec().vocabulary, m_sampler, std::move(costs));
+    return static_cast<uint32_t>(m_guesses.size());
+}
+
 void Reply::failForRoom() {
     if (m_sequence.length < m_promptTokens && m_ids.size() <= contextLength())
         finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
@@ -79,6 +101,7 @@ void Reply::failForRoom() {
 }
 
 void Reply::giveBack() {
+    m_guesses.clear();
     if (decodes()) m_chunksEnd = static_cast<uint32_t>(m_ids.size()); // what was decoded is read like a prompt
     if (m_request.chat != 0 && m_sequence.length > 0) m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors);
     else m_resources.transformer.cache().release(m_sequence);
@@ -97,21 +120,34 @@ void Reply::addRows(Step& step, uint32_t rows) {
         m_rowsGiven += rows;
     }
     const auto sequence = static_cast<int32_t>(step.tables.size());
+    const auto known = static_cast<uint32_t>(m_ids.size());
     for (uint32_t position = m_sequence.length; position < m_sequence.length + rows; ++position) {
-        step.ids.push_back(m_ids[position]);
+        step.ids.push_back(position < known ? m_ids[position] : m_guesses[position - known]);
         step.positions.push_back(static_cast<int32_t>(position));
         step.sequences.push_back(sequence);
     }
     step.tables.push_back(&m_sequence);
     step.longFactors = m_longFactors;
-    if (wantsLogits(rows)) step.outputRows.push_back(static_cast<int32_t>(step.ids.size()) - 1);
+    for (uint32_t back = outputs(rows); back > 0; --back) step.outputRows.push_back(static_cast<int32_t>(step.ids.size() - back));
 }
 
 void Reply::stepped(uint32_t rows, std::span<const float> logits) {
-    const uint32_t to = m_sequence.length + rows;
-    if (!decodes()) return tookPrompt(to, logits);
-    m_resources.transformer.cache().commit(m_sequence, to);
-    takeToken(logits);
+    if (decodes()) tookTokens(rows, logits);
+    else tookPrompt(m_sequence.length + rows, logits);
+}
+
+// A token from each row whose own token was the right one; what guesses behind that wrote is written over.
+void Reply::tookTokens(uint32_t rows, std::span<const float> logits) {
+    const std::vector<int32_t> guesses(m_guesses.begin(), m_guesses.begin() + std::min<ptrdiff_t>(rows - 1, std::ssize(m_guesses)));
+    m_guesses.clear();
+    uint32_t accepted = 0;
+    for (uint32_t row = 0; row < rows && !m_done; ++row) {
+        m_resources.transformer.cache().commit(m_sequence, m_sequence.length + 1);
+        takeToken(logits.subspan(size_t(row) * m_resources.transformer.spec().vocabulary, m_resources.transformer.spec().vocabulary));
+        if (m_done || row >= guesses.size() || m_ids.back() != guesses[row]) break;
+        ++accepted;
+    }
+    m_speculation.checked(static_cast<uint32_t>(guesses.size()), accepted);
 }
 
 // From this token on the long factors hold, also for the keys of the tokens before: all are read again.
@@ -218,6 +254,7 @@ void Reply::finish(StopReason reason, std::string sentence) {
     m_statistics.itlP50Ms = percentile(m_gapsMs, 0.5);
     m_statistics.itlP95Ms = percentile(m_gapsMs, 0.95);
     m_statistics.decodeTokensPerSecond = decodeTokensPerSecond();
+    m_statistics.speculation = m_speculation.statistics();
     if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0) {
         std::vector<int32_t> unread(m_ids.begin() + m_sequence.length, m_ids.end());
         m_ids.resize(m_sequence.length);

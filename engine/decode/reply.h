@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/cache/prefix_cache.h"
+#include "engine/decode/speculation.h"
 #include "engine/decode/stop_matcher.h"
 #include "engine/event.h"
 #include "engine/model/transformer.h"
@@ -30,6 +31,7 @@ struct ReplyResources {
     std::shared_ptr<const Tokenizer> tokenizer;
     PrefixCache& prefixes;
     std::function<void(Event)> emit;
+    std::optional<DraftResources> draft; // of the model that guesses ahead
 };
 
 struct ReplyTimes {
@@ -46,13 +48,15 @@ public:
     // GenerationFinished was emitted.
     StepWish wish();
     bool decodes() const { return m_sequence.length >= m_chunksEnd; }
+    // While it decodes: guesses the tokens after the next one, at most `most`, which become rows of its next step; how many.
+    uint32_t guess(uint32_t most, GuessCosts costs);
     // Makes room for its next rows; false when there is none.
     bool reserve(uint32_t rows) { return m_resources.prefixes.makeRoom(m_sequence, m_sequence.length + rows); }
     void failForRoom();
-    // Adds its next rows, for which there is room, to a step; with logits of the last where wantsLogits() says so.
+    // Adds its next rows, for which there is room, to a step; the last outputs() of them get logits.
     void addRows(Step& step, uint32_t rows);
-    bool wantsLogits(uint32_t rows) const { return m_sequence.length + rows >= m_chunksEnd; }
-    // The step with so many of its rows was run; `logits` of the last one, or none.
+    uint32_t outputs(uint32_t rows) const { return decodes() ? rows : m_sequence.length + rows >= m_chunksEnd ? 1 : 0; }
+    // The step with so many of its rows was run; `logits` of the last outputs().
     void stepped(uint32_t rows, std::span<const float> logits);
     void fail(const std::string& sentence) { finish(StopReason::Failed, sentence); }
 
@@ -74,6 +78,7 @@ private:
     void turnLong();
     void takeUp();
     void tookPrompt(uint32_t to, std::span<const float> logits);
+    void tookTokens(uint32_t rows, std::span<const float> logits);
     void takeToken(std::span<const float> logits);
     void tookTime(Clock::time_point now);
     void give(const std::string& text, std::vector<int32_t> ids);
@@ -89,6 +94,8 @@ private:
     bool m_longFactors;
     CachedSequence m_sequence;
     Sampler m_sampler;
+    Speculation m_speculation;
+    std::vector<int32_t> m_guesses; // rows of the next step, behind the last token
     IncrementalDecoder m_decoder;
     StopMatcher m_stops;
     GenerationStatistics m_statistics;

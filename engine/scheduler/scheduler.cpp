@@ -12,27 +12,40 @@ constexpr double kStretch = 2.5;       // of a step that decodes, by rows of pro
 constexpr uint32_t kFirstRows = 32;    // before anything was measured
 constexpr uint32_t kFewestRows = 8;    // so that prompts are read however slow a row is
 constexpr uint32_t kRowStep = 16;      // products work in tiles of so many rows
-constexpr double kWeight = 0.3;        // of a new measurement
+constexpr double kLess = 0.5, kMore = 0.2; // weight of a new measurement: a step is sometimes slow for no reason of its own, never fast
 
-void learn(double& known, double value) { known = known > 0 ? known + kWeight * (value - known) : value; }
+void learn(double& known, double value) { known = known > 0 ? known + (value < known ? kLess : kMore) * (value - known) : value; }
+
+// Rows for guesses of those that decode in this step, as far as there are some left.
+void addGuesses(const std::vector<StepWish>& wishes, StepPlan& plan, StepLimits limits, uint32_t& rows, uint32_t& outputs) {
+    for (size_t index = 0; index < wishes.size(); ++index) {
+        if (!wishes[index].decodes || plan[index] == 0) continue;
+        const uint32_t more = std::min({wishes[index].rows - 1, limits.rows - rows, limits.outputs - outputs});
+        plan[index] += more;
+        rows += more;
+        outputs += more;
+    }
+}
 
 } // namespace
 
-std::optional<double> Scheduler::decodeMs(uint32_t rows) const {
+double Scheduler::decodeMs(uint32_t rows) const {
     if (rows == 0) return 0.0;
-    // The nearest number that was measured: rows share most of a step's time.
-    for (uint32_t distance = 0; distance <= kKept; ++distance)
-        for (const int64_t candidate : {int64_t(rows) - distance, int64_t(rows) + distance})
-            if (candidate >= 1 && candidate <= int64_t(kKept) && m_decodeMs[static_cast<size_t>(candidate)] > 0)
-                return m_decodeMs[static_cast<size_t>(candidate)];
-    return std::nullopt;
+    const auto measuredAt = [&](uint32_t count) { return count >= 1 && count <= kKept && m_decodeMs[count] > 0; };
+    uint32_t below = std::min(rows, kKept), above = rows;
+    while (below > 0 && !measuredAt(below)) --below;
+    while (above <= kKept && !measuredAt(above)) ++above;
+    if (above > kKept) return below > 0 ? m_decodeMs[below] : 0.0; // rows share most of a step's time
+    if (below == 0 || below == above) return m_decodeMs[above];
+    const double share = double(rows - below) / (above - below);
+    return m_decodeMs[below] + share * (m_decodeMs[above] - m_decodeMs[below]);
 }
 
 uint32_t Scheduler::promptBudget(uint32_t decodeRows, uint32_t most) const {
     uint32_t rows = kFirstRows;
-    const auto decoding = decodeMs(decodeRows);
-    if (m_promptRowMs > 0 && decoding) {
-        const double ms = decodeRows == 0 ? kAloneMs : (kStretch - 1.0) * *decoding;
+    const double decoding = decodeMs(decodeRows);
+    if (m_promptRowMs > 0 && (decoding > 0 || decodeRows == 0)) {
+        const double ms = decodeRows == 0 ? kAloneMs : (kStretch - 1.0) * decoding;
         rows = static_cast<uint32_t>(std::clamp(ms / m_promptRowMs, 0.0, double(most)));
         if (rows > kRowStep) rows -= rows % kRowStep;
     }
@@ -44,7 +57,7 @@ void Scheduler::measured(uint32_t decodeRows, uint32_t promptRows, double ms) {
         if (decodeRows >= 1 && decodeRows <= kKept) learn(m_decodeMs[decodeRows], ms);
         return;
     }
-    const double decoding = decodeMs(decodeRows).value_or(0.0);
+    const double decoding = decodeMs(decodeRows);
     // The step's share that is there whatever the rows counts as theirs: so chunks are rather too small than too large.
     learn(m_promptRowMs, std::max(ms - decoding, ms * 0.01) / promptRows);
 }
@@ -57,26 +70,29 @@ StepPlan Scheduler::plan(const std::vector<StepWish>& wishes, StepLimits limits)
         if (wishes[a].decodes != wishes[b].decodes) return wishes[a].decodes;
         return !wishes[a].decodes && wishes[a].rowsGiven < wishes[b].rowsGiven;
     });
-    uint32_t rows = 0, sequences = 0, decoding = 0;
+    uint32_t rows = 0, sequences = 0, outputs = 0;
     std::optional<bool> longFactors;
     std::optional<uint32_t> budget; // of prompts, once all decoding rows are there
     for (const size_t index : order) {
         const auto& wish = wishes[index];
-        if (wish.rows == 0 || sequences == limits.sequences || rows == limits.rows || (longFactors && *longFactors != wish.longFactors)) continue;
-        uint32_t most = limits.rows - rows;
-        if (!wish.decodes) {
-            if (!budget) budget = promptBudget(decoding, most);
-            most = std::min(most, *budget);
+        if (wish.rows == 0 || sequences == limits.sequences || rows == limits.rows || outputs == limits.outputs ||
+            (longFactors && *longFactors != wish.longFactors))
+            continue;
+        if (!wish.decodes && !budget) {
+            addGuesses(wishes, plan, limits, rows, outputs);
+            if (rows == limits.rows || outputs == limits.outputs) break;
+            budget = promptBudget(rows, limits.rows - rows);
         }
-        const uint32_t given = std::min(wish.rows, most);
+        const uint32_t given = wish.decodes ? 1 : std::min({wish.rows, limits.rows - rows, *budget});
         if (given == 0) continue;
         plan[index] = given;
         longFactors = wish.longFactors;
         rows += given;
         ++sequences;
-        if (wish.decodes) ++decoding;
-        else *budget -= given;
+        ++outputs;
+        if (!wish.decodes) *budget -= given;
     }
+    if (!budget) addGuesses(wishes, plan, limits, rows, outputs);
     return plan;
 }
 

@@ -1,0 +1,22 @@
+#include "engine/cli/speculation_options.h"
+
+namespace steelyard::cli {
+
+void addGuessOptions(CLI::App& app, GuessOptions& options) {
+    app.add_option("--draft", options.draft, "A smaller model of the same vocabulary that guesses ahead");
+    app.add_flag("--lookup", options.speculation.lookup, "Guess what followed the same tokens before, in prompt and reply");
+    app.add_option("--draft-tokens", options.speculation.mostTokens, "Most tokens guessed at once")->check(CLI::Range(1u, 32u));
+}
+
+Json speculationJson(const SpeculationStatistics& statistics) {
+    Json json = {{"steps", statistics.steps},
+                 {"guessed", statistics.guessed},
+                 {"accepted", statistics.accepted},
+                 {"lookup_guessed", statistics.lookupGuessed},
+                 {"lookup_accepted", statistics.lookupAccepted},
+                 {"draft_ms", statistics.draftMs}};
+    if (!statistics.whyNot.empty()) json["why_not"] = statistics.whyNot;
+    return json;
+}
+
+} // namespace steelyard::cli

@@ -1,0 +1,68 @@
+#include "engine/decode/speculation.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace steelyard {
+
+Speculation::Speculation(const SpeculationOptions& options, std::unique_ptr<ModelDraft> draft, std::string whyNot)
+    : m_options(options), m_draft(std::move(draft)) {
+    if (!whyNot.empty() && (options.lookup || m_draft)) {
+        m_statistics.whyNot = std::move(whyNot);
+        m_draft.reset();
+        return;
+    }
+    if (options.lookup) m_lookup.emplace();
+    if (!options.draft) m_draft.reset();
+}
+
+std::vector<int32_t> Speculation::guess(const std::vector<int32_t>& ids, uint32_t most, uint32_t vocabulary, const Sampler& sampler, GuessCosts costs) {
+    most = std::min(most, m_options.mostTokens);
+    if (most == 0) return {};
+    std::vector<int32_t> guesses;
+    m_lastByLookup = false;
+    if (m_lookup) {
+        // Where nothing is found nothing is judged, so a pause passes only over what could have been guessed.
+        guesses = m_lookup->guess(ids, most);
+        if (!guesses.empty()) {
+            guesses.resize(std::min<size_t>(guesses.size(), m_byLookup.length.next(most, costs)));
+            m_lastByLookup = !guesses.empty();
+        }
+    }
+    if (guesses.empty() && m_draft) guesses = byDraft(ids, most, sampler, costs);
+    guesses.erase(std::find_if(guesses.begin(), guesses.end(), [&](int32_t id) { return id < 0 || static_cast<uint32_t>(id) >= vocabulary; }), guesses.end());
+    return guesses;
+}
+
+std::vector<int32_t> Speculation::byDraft(const std::vector<int32_t>& ids, uint32_t most, const Sampler& sampler, GuessCosts& costs) {
+    costs.tokenMs = m_byDraft.tokenMs;
+    const uint32_t count = m_byDraft.length.next(most, costs);
+    if (count == 0) return {};
+    const auto start = std::chrono::steady_clock::now();
+    auto guesses = m_draft->guess(ids, count, sampler);
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    m_statistics.draftMs += ms;
+    if (!guesses) {
+        m_statistics.whyNot = guesses.sentence();
+        m_draft.reset();
+        return {};
+    }
+    if (!guesses->empty()) {
+        const double each = ms / static_cast<double>(guesses->size());
+        m_byDraft.tokenMs = m_byDraft.tokenMs > 0 ? m_byDraft.tokenMs + 0.3 * (each - m_byDraft.tokenMs) : each;
+    }
+    return std::move(*guesses);
+}
+
+void Speculation::checked(uint32_t guessed, uint32_t accepted) {
+    if (guessed == 0) return;
+    (m_lastByLookup ? m_byLookup : m_byDraft).length.checked(guessed, accepted);
+    ++m_statistics.steps;
+    m_statistics.guessed += guessed;
+    m_statistics.accepted += accepted;
+    if (!m_lastByLookup) return;
+    m_statistics.lookupGuessed += guessed;
+    m_statistics.lookupAccepted += accepted;
+}
+
+} // namespace steelyard
