@@ -26,7 +26,7 @@ Sampler::Sampler(const SamplingOptions& options, SamplerSetup setup)
     : m_chain(chainOf(options)), m_biases(options.logitBias), m_setup(std::move(setup)),
       m_greedy(m_chain.size() == 1 && options.temperature <= 0 && m_biases.empty()),
       m_tau(options.temperature > 0 ? options.mirostatTau : 0), m_eta(options.mirostatEta), m_surpriseLimit(2 * m_tau) {
-    if (options.dryMultiplier > 0 && m_setup.tokenBytes) m_breakers = std::make_unique<DryBreakers>(options.dryBreakers, m_setup.tokenBytes);
+    if (options.dryMultiplier > 0 && m_setup.tokenBytes) m_breakers = std::make_shared<const DryBreakers>(options.dryBreakers, m_setup.tokenBytes);
 }
 
 Candidates Sampler::narrowed(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) {

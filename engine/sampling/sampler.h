@@ -58,7 +58,7 @@ private:
     std::vector<SamplingStage> m_chain;
     std::vector<LogitBias> m_biases;
     SamplerSetup m_setup;
-    std::unique_ptr<DryBreakers> m_breakers;
+    std::shared_ptr<const DryBreakers> m_breakers; // shared by copies, which drafts make
     bool m_greedy; // the best token alone: nothing needs sorting
     double m_tau, m_eta;                // of mirostat; tau 0 = off
     double m_surpriseLimit;             // its state
