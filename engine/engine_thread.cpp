@@ -175,7 +175,11 @@ void EngineThread::startNext() {
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
         ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt};
-        if (m_model->draft) resources.draft.emplace(DraftResources{*m_model->draft->transformer, *m_model->draft->prefixes});
+        if (m_model->draft) {
+            auto& draft = *m_model->draft;
+            const double share = static_cast<double>(draft.transformer->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);
+            resources.draft.emplace(DraftResources{*draft.transformer, *draft.prefixes, share});
+        }
         m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(ids->ids), ids->replyTokens, times));
     }
 }

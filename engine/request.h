@@ -97,6 +97,7 @@ struct SpeculationOptions {
     bool lookup = false;      // guess what followed the same tokens before, in prompt and reply
     bool draft = true;        // guess by the draft model, where one is loaded
     uint32_t mostTokens = 8;  // guessed at once; the number used follows what is accepted and what it costs
+    bool adapts = true;       // false: always mostTokens, whether it pays or not
 };
 
 struct GenerateRequest {

@@ -18,6 +18,7 @@ namespace steelyard {
 struct DraftResources {
     Transformer& transformer;
     PrefixCache& prefixes;
+    double share = 0; // of the weights of the model that it guesses for: what a guess costs until one was measured
 };
 
 class ModelDraft {

@@ -49,7 +49,7 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int3
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
       m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - replyTokens, m_resources.tokenizer)),
-      m_speculation(m_request.speculation, draftOf(m_resources, m_request), whyNoGuesses(m_resources.transformer.cache())),
+      m_speculation(m_request.speculation, draftOf(m_resources, m_request), m_resources.draft ? m_resources.draft->share : 0, whyNoGuesses(m_resources.transformer.cache())),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
     m_statistics.queueMs = millisecondsBetween(times.submitted, times.started);

@@ -5,8 +5,14 @@
 
 namespace steelyard {
 
-Speculation::Speculation(const SpeculationOptions& options, std::unique_ptr<ModelDraft> draft, std::string whyNot)
-    : m_options(options), m_draft(std::move(draft)) {
+namespace {
+
+constexpr uint32_t kTokensBeforeDraft = 8; // a short reply is not worth a second reading of the prompt
+
+} // namespace
+
+Speculation::Speculation(const SpeculationOptions& options, std::unique_ptr<ModelDraft> draft, double draftShare, std::string whyNot)
+    : m_options(options), m_draft(std::move(draft)), m_draftShare(draftShare) {
     if (!whyNot.empty() && (options.lookup || m_draft)) {
         m_statistics.whyNot = std::move(whyNot);
         m_draft.reset();
@@ -25,18 +31,18 @@ std::vector<int32_t> Speculation::guess(const std::vector<int32_t>& ids, uint32_
         // Where nothing is found nothing is judged, so a pause passes only over what could have been guessed.
         guesses = m_lookup->guess(ids, most);
         if (!guesses.empty()) {
-            guesses.resize(std::min<size_t>(guesses.size(), m_byLookup.length.next(most, costs)));
+            guesses.resize(std::min<size_t>(guesses.size(), m_options.adapts ? m_lookupLength.next(most, costs) : most));
             m_lastByLookup = !guesses.empty();
         }
     }
-    if (guesses.empty() && m_draft) guesses = byDraft(ids, most, sampler, costs);
+    if (guesses.empty() && m_draft && (++m_asked > kTokensBeforeDraft || !m_options.adapts)) guesses = byDraft(ids, most, sampler, costs);
     guesses.erase(std::find_if(guesses.begin(), guesses.end(), [&](int32_t id) { return id < 0 || static_cast<uint32_t>(id) >= vocabulary; }), guesses.end());
     return guesses;
 }
 
 std::vector<int32_t> Speculation::byDraft(const std::vector<int32_t>& ids, uint32_t most, const Sampler& sampler, GuessCosts& costs) {
-    costs.tokenMs = m_byDraft.tokenMs;
-    const uint32_t count = m_byDraft.length.next(most, costs);
+    costs.tokenMs = m_draftTokenMs > 0 ? m_draftTokenMs : costs.stepMs(1) * m_draftShare;
+    const uint32_t count = m_options.adapts ? m_draftLength.next(most, costs) : most;
     if (count == 0) return {};
     const auto start = std::chrono::steady_clock::now();
     auto guesses = m_draft->guess(ids, count, sampler);
@@ -49,14 +55,14 @@ std::vector<int32_t> Speculation::byDraft(const std::vector<int32_t>& ids, uint3
     }
     if (!guesses->empty()) {
         const double each = ms / static_cast<double>(guesses->size());
-        m_byDraft.tokenMs = m_byDraft.tokenMs > 0 ? m_byDraft.tokenMs + 0.3 * (each - m_byDraft.tokenMs) : each;
+        m_draftTokenMs = m_draftTokenMs > 0 ? m_draftTokenMs + 0.3 * (each - m_draftTokenMs) : each;
     }
     return std::move(*guesses);
 }
 
 void Speculation::checked(uint32_t guessed, uint32_t accepted) {
     if (guessed == 0) return;
-    (m_lastByLookup ? m_byLookup : m_byDraft).length.checked(guessed, accepted);
+    (m_lastByLookup ? m_lookupLength : m_draftLength).checked(guessed, accepted);
     ++m_statistics.steps;
     m_statistics.guessed += guessed;
     m_statistics.accepted += accepted;

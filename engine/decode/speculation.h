@@ -22,8 +22,8 @@ namespace steelyard {
 
 class Speculation {
 public:
-    // `draft` may be null. `whyNot`: why guesses cannot be used with this model, or empty.
-    Speculation(const SpeculationOptions& options, std::unique_ptr<ModelDraft> draft, std::string whyNot);
+    // `draft` may be null; `draftShare` as in DraftResources. `whyNot`: why guesses cannot be used with this model, or empty.
+    Speculation(const SpeculationOptions& options, std::unique_ptr<ModelDraft> draft, double draftShare, std::string whyNot);
 
     // The tokens that may follow `ids`, at most `most` of a vocabulary of so many. `costs`: what a step of the reply costs.
     std::vector<int32_t> guess(const std::vector<int32_t>& ids, uint32_t most, uint32_t vocabulary, const Sampler& sampler, GuessCosts costs);
@@ -33,16 +33,15 @@ public:
     const SpeculationStatistics& statistics() const { return m_statistics; }
 
 private:
-    struct Source {
-        DraftLength length;
-        double tokenMs = 0; // of one guess
-    };
     std::vector<int32_t> byDraft(const std::vector<int32_t>& ids, uint32_t most, const Sampler& sampler, GuessCosts& costs);
 
     SpeculationOptions m_options;
     std::optional<Lookup> m_lookup;
     std::unique_ptr<ModelDraft> m_draft;
-    Source m_byLookup, m_byDraft;
+    double m_draftShare;
+    double m_draftTokenMs = 0; // of one guess; 0 = not measured
+    DraftLength m_lookupLength, m_draftLength;
+    uint32_t m_asked = 0;
     bool m_lastByLookup = false;
     SpeculationStatistics m_statistics;
 };

@@ -19,12 +19,15 @@ public:
     // Empty, or the sentence of the failure.
     std::string load(const std::filesystem::path& path, const std::string& device, TensorType kvType = TensorType::F16, uint32_t context = 0) {
         LoadRequest request;
-        request.model = ++m_model;
         request.path = path;
         request.device = device;
         request.contextLength = context;
         request.kvTypeK = request.kvTypeV = kvType;
-        engine.load(request);
+        return load(std::move(request));
+    }
+    std::string load(LoadRequest request) {
+        request.model = ++m_model;
+        engine.load(std::move(request));
         for (;;) {
             for (auto& event : engine.waitForEvents(1000)) {
                 if (auto* done = std::get_if<LoadFinished>(&event)) {
