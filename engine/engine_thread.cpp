@@ -50,6 +50,7 @@ void EngineThread::loop() {
             if (!m_batch.empty()) m_contextUsed = m_batch.contextUsed();
         }
         startNext();
+        m_batch.resume();
         publish(false);
     }
     m_batch.cancelAll();
@@ -142,6 +143,7 @@ void EngineThread::unload() {
 void EngineThread::submit(SubmitCommand command) {
     const bool coming = (m_model && m_model->id == command.request.model) || (m_isLoading && m_loading == command.request.model);
     if (coming) {
+        if (command.request.chat != 0) m_batch.endReadingAhead(command.request.chat);
         m_waiting.push_back(std::move(command));
         return;
     }
@@ -158,10 +160,17 @@ void EngineThread::cancel(RequestId id) {
         }
 }
 
+// The next that waits is taken up where there is a place, or where one of a lower class gives it up.
 void EngineThread::startNext() {
-    while (!m_batch.full() && m_model && !m_waiting.empty()) {
-        SubmitCommand command = std::move(m_waiting.front());
-        m_waiting.pop_front();
+    while (m_model && !m_waiting.empty()) {
+        m_batch.resume();
+        std::vector<Claim> claims;
+        for (const auto& waiting : m_waiting)
+            claims.push_back({static_cast<int>(waiting.request.priority), std::chrono::duration<double, std::milli>(Clock::now() - waiting.submitted).count()});
+        const size_t next = *nextOf(claims);
+        if (!m_batch.makePlace(claims[next])) return;
+        SubmitCommand command = std::move(m_waiting[next]);
+        m_waiting.erase(m_waiting.begin() + static_cast<std::ptrdiff_t>(next));
         const RequestId id = command.request.id;
         ReplyTimes times{command.submitted, Clock::now(), 0};
         auto problem = checkOptions(command.request.sampling, m_model->transformer->spec().vocabulary);

@@ -5,6 +5,7 @@
 namespace steelyard {
 
 void Batch::advance(Transformer& transformer) {
+    if (m_replies.empty()) return;
     const bool anyHolds = std::any_of(m_replies.begin(), m_replies.end(), [](const auto& reply) { return reply->holdsCache(); });
     const bool asksAll = m_roomCame || !anyHolds;
     m_roomCame = false;
@@ -35,18 +36,26 @@ void Batch::guessAhead(Transformer& transformer, std::vector<StepWish>& wishes) 
     }
 }
 
-// Room for a reply's next rows, at the cost of younger ones. A reply that is the youngest itself waits while others run.
+// Of those that hold something in the cache the youngest of the lowest class, if it comes behind the reply itself.
+std::optional<size_t> Batch::givesWayTo(size_t index) const {
+    std::optional<size_t> last;
+    for (size_t i = 0; i < m_replies.size(); ++i) {
+        const bool behind = m_replies[i]->priority() < m_replies[index]->priority() || (m_replies[i]->priority() == m_replies[index]->priority() && i > index);
+        if (behind && m_replies[i]->holdsCache() && (!last || m_replies[i]->priority() <= m_replies[*last]->priority())) last = i;
+    }
+    return last;
+}
+
+// Room for a reply's next rows, at the cost of those behind it. A reply that is the last itself waits while others run.
 bool Batch::reserve(size_t index, StepPlan& plan) {
     while (!m_replies[index]->reserve(plan[index])) {
         if (m_replies[index]->decodes() && plan[index] > 1) {
             plan[index] = 1; // guesses are worth nobody's place
             continue;
         }
-        size_t youngest = m_replies.size() - 1;
-        while (youngest > index && !m_replies[youngest]->holdsCache()) --youngest;
-        if (youngest > index) {
-            m_replies[youngest]->giveBack();
-            plan[youngest] = 0;
+        if (const auto other = givesWayTo(index)) {
+            m_replies[*other]->giveBack();
+            plan[*other] = 0;
             continue;
         }
         const bool alone = std::none_of(m_replies.begin(), m_replies.end(), [&](const auto& other) { return other != m_replies[index] && other->holdsCache(); });
@@ -92,26 +101,63 @@ void Batch::run(Transformer& transformer, const StepPlan& plan) {
 }
 
 bool Batch::removeDone() {
-    const auto end = std::remove_if(m_replies.begin(), m_replies.end(), [](const auto& reply) { return reply->done(); });
+    const auto done = [](const auto& reply) { return reply->done(); };
+    m_aside.erase(std::remove_if(m_aside.begin(), m_aside.end(), done), m_aside.end());
+    const auto end = std::remove_if(m_replies.begin(), m_replies.end(), done);
     const bool any = end != m_replies.end();
     m_replies.erase(end, m_replies.end());
     m_roomCame = m_roomCame || any;
     return any;
 }
 
-bool Batch::cancel(RequestId id) {
+bool Batch::makePlace(const Claim& claim) {
+    if (!full()) return true;
+    std::vector<Claim> running;
+    for (const auto& reply : m_replies) running.push_back({reply->priority(), reply->ageMs()});
+    const auto yields = yieldsTo(claim, running);
+    if (!yields) return false;
+    auto reply = std::move(m_replies[*yields]);
+    m_replies.erase(m_replies.begin() + static_cast<std::ptrdiff_t>(*yields));
+    m_roomCame = true;
+    if (reply->readsAhead()) {
+        reply->cancel();
+    } else {
+        reply->giveBack();
+        m_aside.push_back(std::move(reply));
+    }
+    return true;
+}
+
+void Batch::resume() {
+    while (!full() && !m_aside.empty()) {
+        m_replies.push_back(std::move(m_aside.front()));
+        m_aside.erase(m_aside.begin());
+        m_roomCame = true;
+    }
+}
+
+void Batch::endReadingAhead(uint64_t chat) {
     for (auto& reply : m_replies)
-        if (reply->id() == id) {
-            reply->cancel();
-            removeDone();
-            return true;
-        }
+        if (reply->readsAhead() && reply->chat() == chat) reply->cancel();
+    removeDone();
+}
+
+bool Batch::cancel(RequestId id) {
+    for (auto* list : {&m_replies, &m_aside})
+        for (auto& reply : *list)
+            if (reply->id() == id) {
+                reply->cancel();
+                removeDone();
+                return true;
+            }
     return false;
 }
 
 void Batch::cancelAll() {
     for (auto& reply : m_replies) reply->cancel();
+    for (auto& reply : m_aside) reply->cancel();
     m_replies.clear();
+    m_aside.clear();
 }
 
 double Batch::decodeTokensPerSecond() const {

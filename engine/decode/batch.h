@@ -1,11 +1,12 @@
 // The replies that run at once: each call of advance() is one step on the device with rows of several of them.
 //
-// What a reply gives does not depend on who else is in the batch. When the cache has no room for all, the youngest gives its
-// place back and reads again later. Used by the engine thread, which reads its commands between two steps.
+// What a reply gives does not depend on who else is in the batch. When the cache has no room for all, of the lowest class the
+// youngest gives its place back and reads again later. Used by the engine thread, which reads its commands between two steps.
 #pragma once
 
 #include "engine/decode/reply.h"
 #include "engine/scheduler/scheduler.h"
+#include "engine/scheduler/waiting.h"
 
 #include <memory>
 #include <vector>
@@ -17,11 +18,19 @@ public:
     // Replies that may run at once: as many as have a window and a state of their own.
     static constexpr size_t kMaxReplies = 4;
 
-    bool empty() const { return m_replies.empty(); }
+    bool empty() const { return m_replies.empty() && m_aside.empty(); }
     bool full() const { return m_replies.size() >= kMaxReplies; }
     size_t size() const { return m_replies.size(); }
 
     void add(std::unique_ptr<Reply> reply) { m_replies.push_back(std::move(reply)); }
+    // Where it is full: whether one of a lower class was put aside, or ended if it only read ahead. Those put aside go on, before others are
+    // added, as soon as there is a place again.
+    bool makePlace(const Claim& claim);
+    // Takes up who was put aside, as far as there are places.
+    void resume();
+    bool anyAside() const { return !m_aside.empty(); }
+    // Ends the reading ahead for a chat that now asks in earnest; what was read is reused.
+    void endReadingAhead(uint64_t chat);
     // One step; replies that are done leave.
     void advance(Transformer& transformer);
     // Ends a reply; false when none has this id.
@@ -33,11 +42,13 @@ public:
 
 private:
     void guessAhead(Transformer& transformer, std::vector<StepWish>& wishes);
+    std::optional<size_t> givesWayTo(size_t index) const;
     bool reserve(size_t index, StepPlan& plan);
     void run(Transformer& transformer, const StepPlan& plan);
     bool removeDone();
 
     std::vector<std::unique_ptr<Reply>> m_replies; // oldest first
+    std::vector<std::unique_ptr<Reply>> m_aside;   // gave their places to others
     Scheduler m_scheduler;
     bool m_roomCame = true; // since those that wait were asked
 };

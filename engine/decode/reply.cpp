@@ -79,9 +79,11 @@ StepWish Reply::wish() {
     }
     if (!m_longFactors && m_resources.transformer.spec().takesLongFactors(length)) turnLong();
     if (m_waits) takeUp();
-    if (decodes()) return {1, true, 0, m_longFactors};
-    return {chunkEnd() - m_sequence.length, false, m_rowsGiven, m_longFactors};
+    if (decodes()) return {1, true, 0, m_longFactors, priority()};
+    return {chunkEnd() - m_sequence.length, false, m_rowsGiven, m_longFactors, priority()};
 }
+
+double Reply::ageMs() const { return millisecondsBetween(m_times.submitted, Clock::now()); }
 
 uint32_t Reply::guess(uint32_t most, GuessCosts costs) {
     const auto length = static_cast<uint32_t>(m_ids.size());
@@ -255,7 +257,9 @@ void Reply::finish(StopReason reason, std::string sentence) {
     m_statistics.itlP95Ms = percentile(m_gapsMs, 0.95);
     m_statistics.decodeTokensPerSecond = decodeTokensPerSecond();
     m_statistics.speculation = m_speculation.statistics();
-    if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0) {
+    if (readsAhead() && reason != StopReason::Failed && m_sequence.length > 0) {
+        m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors); // the chat's last turn is another
+    } else if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0) {
         std::vector<int32_t> unread(m_ids.begin() + m_sequence.length, m_ids.end());
         m_ids.resize(m_sequence.length);
         m_resources.prefixes.keep(m_request.chat, std::move(m_ids), std::move(unread), m_sequence, m_longFactors);

@@ -70,6 +70,10 @@ public:
     bool done() const { return m_done; }
 
     RequestId id() const { return m_request.id; }
+    uint64_t chat() const { return m_request.chat; }
+    int priority() const { return static_cast<int>(m_request.priority); }
+    bool readsAhead() const { return m_request.priority == Priority::ReadAhead; }
+    double ageMs() const; // since it was submitted
     uint32_t contextUsed() const { return static_cast<uint32_t>(m_ids.size()); }
     double decodeTokensPerSecond() const;
 

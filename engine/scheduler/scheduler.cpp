@@ -1,6 +1,7 @@
 #include "engine/scheduler/scheduler.h"
 
 #include <algorithm>
+#include <climits>
 #include <numeric>
 
 namespace steelyard {
@@ -11,10 +12,22 @@ constexpr double kAloneMs = 100.0;     // a chunk while nobody decodes
 constexpr double kStretch = 2.5;       // of a step that decodes, by rows of prompts
 constexpr uint32_t kFirstRows = 32;    // before anything was measured
 constexpr uint32_t kFewestRows = 8;    // so that prompts are read however slow a row is
+constexpr uint32_t kLowerShare = 4;    // one row in so many is for prompts of lower classes
 constexpr uint32_t kRowStep = 16;      // products work in tiles of so many rows
 constexpr double kLess = 0.5, kMore = 0.2; // weight of a new measurement: a step is sometimes slow for no reason of its own, never fast
 
 void learn(double& known, double value) { known = known > 0 ? known + (value < known ? kLess : kMore) * (value - known) : value; }
+
+// Whether prompts of different classes wait to be read, apart from reading ahead.
+bool readsInSeveralClasses(const std::vector<StepWish>& wishes) {
+    int lowest = INT_MAX, highest = 0;
+    for (const auto& wish : wishes) {
+        if (wish.decodes || wish.rows == 0 || wish.priority == 0) continue;
+        lowest = std::min(lowest, wish.priority);
+        highest = std::max(highest, wish.priority);
+    }
+    return lowest < highest;
+}
 
 // Rows for guesses of those that decode in this step, as far as there are some left.
 void addGuesses(const std::vector<StepWish>& wishes, StepPlan& plan, StepLimits limits, uint32_t& rows, uint32_t& outputs) {
@@ -68,11 +81,16 @@ StepPlan Scheduler::plan(const std::vector<StepWish>& wishes, StepLimits limits)
     std::iota(order.begin(), order.end(), size_t(0));
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
         if (wishes[a].decodes != wishes[b].decodes) return wishes[a].decodes;
-        return !wishes[a].decodes && wishes[a].rowsGiven < wishes[b].rowsGiven;
+        if (wishes[a].decodes) return false;
+        if (wishes[a].priority != wishes[b].priority) return wishes[a].priority > wishes[b].priority;
+        return wishes[a].rowsGiven < wishes[b].rowsGiven;
     });
+    const bool severalClasses = readsInSeveralClasses(wishes);
     uint32_t rows = 0, sequences = 0, outputs = 0;
     std::optional<bool> longFactors;
     std::optional<uint32_t> budget; // of prompts, once all decoding rows are there
+    uint32_t keptBack = 0;          // of it for prompts of lower classes, so that none of them starves
+    int first = 0;                  // the highest class that reads
     for (const size_t index : order) {
         const auto& wish = wishes[index];
         if (wish.rows == 0 || sequences == limits.sequences || rows == limits.rows || outputs == limits.outputs ||
@@ -82,8 +100,12 @@ StepPlan Scheduler::plan(const std::vector<StepWish>& wishes, StepLimits limits)
             addGuesses(wishes, plan, limits, rows, outputs);
             if (rows == limits.rows || outputs == limits.outputs) break;
             budget = promptBudget(rows, limits.rows - rows);
+            keptBack = severalClasses ? *budget / kLowerShare : 0;
+            first = wish.priority;
         }
-        const uint32_t given = wish.decodes ? 1 : std::min({wish.rows, limits.rows - rows, *budget});
+        if (!wish.decodes && wish.priority == 0 && rows > 0) continue;
+        const uint32_t share = wish.decodes ? 1 : wish.priority == first ? *budget - std::min(*budget, keptBack) : *budget;
+        const uint32_t given = wish.decodes ? 1 : std::min({wish.rows, limits.rows - rows, share});
         if (given == 0) continue;
         plan[index] = given;
         longFactors = wish.longFactors;

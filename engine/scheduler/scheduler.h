@@ -14,6 +14,7 @@ struct StepWish {
     bool decodes = false;     // else it reads its prompt
     uint64_t rowsGiven = 0;   // that it has been given while reading
     bool longFactors = false; // steps have one kind of rotation
+    int priority = 2;         // as in engine/request.h; 0 is read only in steps that nobody else has rows in
 };
 
 // Rows of one step for each wish; 0: not this time.
