@@ -1,5 +1,7 @@
 #include "engine/engine_thread.h"
 
+#include "engine/prompt_ids.h"
+
 namespace steelyard {
 
 namespace {
@@ -143,11 +145,18 @@ void EngineThread::unload() {
 void EngineThread::submit(SubmitCommand command) {
     const bool coming = (m_model && m_model->id == command.request.model) || (m_isLoading && m_loading == command.request.model);
     if (coming) {
-        if (command.request.chat != 0) m_batch.endReadingAhead(command.request.chat);
+        if (command.request.chat != 0) endReadingAhead(command.request.chat);
         m_waiting.push_back(std::move(command));
         return;
     }
     m_events.push(GenerationFinished{command.request.id, StopReason::Failed, "The model is not loaded.", {}});
+}
+
+// A chat that asks anew has no use for what was to be read ahead for it, whether that runs or waits.
+void EngineThread::endReadingAhead(uint64_t chat) {
+    m_batch.endReadingAhead(chat);
+    for (size_t i = m_waiting.size(); i-- > 0;)
+        if (m_waiting[i].request.chat == chat && m_waiting[i].request.priority == Priority::ReadAhead) cancel(m_waiting[i].request.id);
 }
 
 void EngineThread::cancel(RequestId id) {
@@ -158,6 +167,21 @@ void EngineThread::cancel(RequestId id) {
             m_events.push(GenerationFinished{id, StopReason::Cancelled, {}, {}});
             return;
         }
+}
+
+Result<ReplyPrompt> EngineThread::fitted(const GenerateRequest& request, uint32_t limit) const {
+    auto prompt = promptWithin(*m_model, request, limit);
+    if (!prompt) return prompt.error();
+    return ReplyPrompt{std::move(prompt->prompt.ids), prompt->prompt.replyTokens, prompt->droppedMessages, prompt->droppedTokens};
+}
+
+// The whole prompt, or where the request says so what fits the context.
+Result<ReplyPrompt> EngineThread::promptOf(const GenerateRequest& request) const {
+    auto whole = promptIds(*m_model, request);
+    if (!whole) return whole.error();
+    const uint32_t context = m_model->facts.contextLength;
+    if (request.overflow == Overflow::DropOldest && whole->ids.size() > context) return fitted(request, context - roomForReply(request, context));
+    return ReplyPrompt{std::move(whole->ids), whole->replyTokens, 0, 0};
 }
 
 // The next that waits is taken up where there is a place, or where one of a lower class gives it up.
@@ -177,19 +201,20 @@ void EngineThread::startNext() {
         if (command.request.model != m_model->id) problem = Error{"The model was replaced by another one; send the message again."};
         if (!m_model->transformer->spec().causal)
             problem = Error{"This is a diffusion model: it fills in masked tokens instead of continuing a text, and the decoder for that is not here yet. Choose another model for this chat."};
-        auto ids = problem ? promptIds(*m_model, command.request) : Result<PromptIds>(problem.error());
-        if (!ids) {
-            m_events.push(GenerationFinished{id, StopReason::Failed, ids.sentence(), {}});
+        auto prompt = problem ? promptOf(command.request) : Result<ReplyPrompt>(problem.error());
+        if (!prompt) {
+            m_events.push(GenerationFinished{id, StopReason::Failed, prompt.sentence(), {}});
             continue;
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
-        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt};
+        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt,
+                                 [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); }};
         if (m_model->draft) {
             auto& draft = *m_model->draft;
             const double share = static_cast<double>(draft.transformer->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);
             resources.draft.emplace(DraftResources{*draft.transformer, *draft.prefixes, share});
         }
-        m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(ids->ids), ids->replyTokens, times));
+        m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(*prompt), times));
     }
 }
 

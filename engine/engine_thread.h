@@ -70,7 +70,10 @@ private:
     void adopt(AdoptCommand& command);
     void unload();
     void submit(SubmitCommand command);
+    void endReadingAhead(uint64_t chat);
     void cancel(RequestId id);
+    Result<ReplyPrompt> fitted(const GenerateRequest& request, uint32_t limit) const;
+    Result<ReplyPrompt> promptOf(const GenerateRequest& request) const;
     void startNext();
     void failAll(const std::string& sentence);
     void publish(bool now);

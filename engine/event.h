@@ -89,7 +89,8 @@ struct GenerationStatistics {
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
     uint64_t seed = 0;       // the one used
     SpeculationStatistics speculation;
-    uint32_t droppedMessages = 0, droppedTokens = 0; // left out because the context was full (Overflow::DropOldest)
+    uint32_t droppedMessages = 0, droppedTokens = 0;     // left out because the context was full (Overflow::DropOldest)
+    uint32_t wouldDropMessages = 0, wouldDropTokens = 0; // with StopReason::ContextFull: what leaving out the oldest turns would leave out; 0 = nothing can go
 };
 
 struct GenerationFinished {

@@ -52,13 +52,4 @@ PlanOptions planOptionsOf(const LoadRequest& request);
 // How much memory a device can give to a load now.
 std::optional<uint64_t> freeBytesOf(const Device& device);
 
-struct PromptIds {
-    std::vector<int32_t> ids;
-    uint32_t replyTokens = 0; // the last ones are a reply's, which goes on
-};
-
-// The ids of a request's prompt; the error says what the template or the options refuse. A reply that goes on takes the
-// very ids that its chat's cache holds, where they say the same.
-Result<PromptIds> promptIds(const LoadedModel& model, const GenerateRequest& request);
-
 } // namespace steelyard

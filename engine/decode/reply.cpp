@@ -44,19 +44,27 @@ std::unique_ptr<ModelDraft> draftOf(const ReplyResources& resources, const Gener
 
 } // namespace
 
-Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times)
-    : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(ids)),
+uint32_t roomForReply(const GenerateRequest& request, uint32_t contextLength) {
+    constexpr uint32_t kRoom = 256;
+    const uint32_t wanted = request.maxTokens >= 0 ? static_cast<uint32_t>(request.maxTokens) : kRoom;
+    return std::min({wanted, kRoom, contextLength / 4});
+}
+
+Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prompt, ReplyTimes times)
+    : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(prompt.ids)),
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
-      m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - replyTokens, m_resources.tokenizer)),
+      m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - prompt.replyTokens, m_resources.tokenizer)),
       m_speculation(m_request.speculation, draftOf(m_resources, m_request), m_resources.draft ? m_resources.draft->share : 0, whyNoGuesses(m_resources.transformer.cache())),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
+    m_statistics.droppedMessages = prompt.droppedMessages;
+    m_statistics.droppedTokens = prompt.droppedTokens;
     m_statistics.queueMs = millisecondsBetween(times.submitted, times.started);
     m_statistics.tokenizeMs = times.tokenizeMs;
     m_statistics.seed = m_sampler.seed();
     // Half a character at the end of what is there is completed by what comes.
-    for (size_t i = m_ids.size() - replyTokens; i < m_ids.size(); ++i) m_decoder.push(m_ids[i]);
+    for (size_t i = m_ids.size() - prompt.replyTokens; i < m_ids.size(); ++i) m_decoder.push(m_ids[i]);
     m_statistics.reuseReason = "first turn";
     if (m_request.chat == 0) return;
     const auto start = Clock::now();
@@ -69,11 +77,7 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, std::vector<int3
 
 StepWish Reply::wish() {
     const auto length = static_cast<uint32_t>(m_ids.size());
-    if (m_promptTokens > contextLength()) {
-        finish(StopReason::ContextFull, "The chat has " + std::to_string(m_promptTokens) + " tokens and the context holds " + std::to_string(contextLength()) + ".");
-        return {};
-    }
-    if (length > contextLength()) {
+    if (length > contextLength() && !dropOldest()) {
         failForRoom();
         return {};
     }
@@ -98,8 +102,46 @@ uint32_t Reply::guess(uint32_t most, GuessCosts costs) {
 
 void Reply::failForRoom() {
     if (m_sequence.length < m_promptTokens && m_ids.size() <= contextLength())
-        finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
-    else finish(StopReason::ContextFull, "The context of " + std::to_string(contextLength()) + " tokens is full.");
+        return finish(StopReason::Failed, "The cache has no room for this prompt; load the model with a longer context.");
+    tellWhatWouldGo();
+    const StopReason reason = m_request.overflow == Overflow::Error ? StopReason::Failed : StopReason::ContextFull;
+    if (m_promptTokens <= contextLength()) return finish(reason, "The context of " + std::to_string(contextLength()) + " tokens is full.");
+    finish(reason, "The chat has " + std::to_string(m_promptTokens) + " tokens and the context holds " + std::to_string(contextLength()) + ".");
+}
+
+void Reply::tellWhatWouldGo() {
+    if (m_request.overflow != Overflow::Stop || !m_resources.fit) return;
+    const auto generated = static_cast<uint32_t>(m_ids.size()) - m_promptTokens;
+    const uint32_t taken = generated + roomForReply(m_request, contextLength());
+    if (taken >= contextLength()) return;
+    const auto fitted = m_resources.fit(m_request, contextLength() - taken);
+    if (!fitted) return;
+    m_statistics.wouldDropMessages = fitted->droppedMessages;
+    m_statistics.wouldDropTokens = fitted->droppedTokens;
+}
+
+// Leaves out the oldest turns, so that the reply goes on behind a shorter prompt. What is kept is read again, for its keys hold
+// positions; the beginning, which did not move, is reused.
+bool Reply::dropOldest() {
+    if (m_request.overflow != Overflow::DropOldest || !m_resources.fit) return false;
+    const auto generated = static_cast<uint32_t>(m_ids.size()) - m_promptTokens;
+    const uint32_t taken = generated + roomForReply(m_request, contextLength());
+    if (taken >= contextLength()) return false;
+    auto fitted = m_resources.fit(m_request, contextLength() - taken);
+    if (!fitted || fitted->ids.size() >= m_promptTokens) return false;
+    giveBack();
+    std::vector<int32_t> ids = std::move(fitted->ids);
+    m_sampler.setPromptTokens(ids.size() - fitted->replyTokens);
+    const auto promptTokens = static_cast<uint32_t>(ids.size());
+    ids.insert(ids.end(), m_ids.begin() + m_promptTokens, m_ids.end());
+    m_ids = std::move(ids);
+    m_promptTokens = promptTokens;
+    m_chunksEnd = static_cast<uint32_t>(m_ids.size());
+    m_longFactors = m_resources.transformer.spec().takesLongFactors(m_chunksEnd);
+    m_speculation.beginAgain();
+    m_statistics.droppedMessages = fitted->droppedMessages;
+    m_statistics.droppedTokens = fitted->droppedTokens;
+    return true;
 }
 
 void Reply::giveBack() {

@@ -25,6 +25,13 @@ namespace steelyard {
 
 using Clock = std::chrono::steady_clock;
 
+// The prompt of a reply, as it is now.
+struct ReplyPrompt {
+    std::vector<int32_t> ids;     // at least one token
+    uint32_t replyTokens = 0;     // the last ones are of this very reply, which goes on
+    uint32_t droppedMessages = 0, droppedTokens = 0;
+};
+
 // What a reply works with; all of it outlives the reply.
 struct ReplyResources {
     Transformer& transformer;
@@ -32,7 +39,12 @@ struct ReplyResources {
     PrefixCache& prefixes;
     std::function<void(Event)> emit;
     std::optional<DraftResources> draft; // of the model that guesses ahead
+    // The request's prompt with its oldest turns left out until at most so many tokens are left; an error where that cannot be.
+    std::function<Result<ReplyPrompt>(const GenerateRequest&, uint32_t limit)> fit;
 };
+
+// Tokens that a prompt which was made to fit leaves to the reply.
+uint32_t roomForReply(const GenerateRequest& request, uint32_t contextLength);
 
 struct ReplyTimes {
     Clock::time_point submitted, started; // handed to the engine; taken up by it
@@ -41,8 +53,7 @@ struct ReplyTimes {
 
 class Reply {
 public:
-    // `ids` is the whole prompt, at least one token; its last `replyTokens` are of this very reply, which goes on.
-    Reply(ReplyResources resources, GenerateRequest request, std::vector<int32_t> ids, uint32_t replyTokens, ReplyTimes times);
+    Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prompt, ReplyTimes times);
 
     // What it wants to run next; nothing when it finds that it is done, or waits for room. Once done() is true,
     // GenerationFinished was emitted.
@@ -80,6 +91,8 @@ public:
 private:
     uint32_t chunkEnd() const;
     void turnLong();
+    bool dropOldest();
+    void tellWhatWouldGo();
     void takeUp();
     void tookPrompt(uint32_t to, std::span<const float> logits);
     void tookTokens(uint32_t rows, std::span<const float> logits);

@@ -30,6 +30,11 @@ public:
     // How many of the last guesses, from the first on, were right, of those that a step checked.
     void checked(uint32_t guessed, uint32_t accepted);
 
+    // What came before is another text now.
+    void beginAgain() {
+        if (m_lookup) m_lookup.emplace();
+    }
+
     const SpeculationStatistics& statistics() const { return m_statistics; }
 
 private:

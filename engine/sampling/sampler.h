@@ -50,6 +50,9 @@ public:
     // The token was taken at the position that was asked for last.
     void accept(int32_t token);
 
+    // The history has another prompt now.
+    void setPromptTokens(size_t tokens) { m_setup.promptTokens = tokens; }
+
     uint64_t seed() const { return m_setup.seed; }
 
 private:
