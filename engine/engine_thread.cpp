@@ -1,6 +1,7 @@
 #include "engine/engine_thread.h"
 
 #include "engine/prompt_ids.h"
+#include "engine/reuse_reason.h"
 
 namespace steelyard {
 
@@ -70,6 +71,7 @@ void EngineThread::handle(Command& command) {
                           [&](SubmitCommand& submission) { submit(std::move(submission)); },
                           [&](CancelCommand& cancelling) { cancel(cancelling.id); },
                           [&](ForgetCommand& forget) {
+                              m_chatsBefore.erase(forget.chat);
                               if (!m_model) return;
                               m_model->prefixes->forget(forget.chat);
                               if (m_model->draft) m_model->draft->prefixes->forget(forget.chat);
@@ -127,6 +129,7 @@ void EngineThread::adopt(AdoptCommand& command) {
         return;
     }
     m_model = std::move(*result);
+    m_model->prefixes->hadTurns(m_chatsBefore);
     m_residentMeasured = {};
     log(LogLevel::Info, "loaded " + m_model->facts.name + " on " + m_model->facts.deviceName);
     publish(true); // so that a client that hears of the load reads its memory
@@ -137,6 +140,9 @@ void EngineThread::unload() {
     m_batch.cancelAll();
     if (!m_model) return;
     const ModelId id = m_model->id;
+    constexpr size_t kRemembered = 100000; // chats, for the words of a reason alone
+    if (m_chatsBefore.size() > kRemembered) m_chatsBefore.clear();
+    for (const uint64_t chat : m_model->prefixes->chats()) m_chatsBefore.insert(chat);
     m_model.reset();
     m_contextUsed = 0;
     m_events.push(Unloaded{id});
@@ -168,6 +174,20 @@ void EngineThread::cancel(RequestId id) {
             return;
         }
 }
+
+namespace {
+
+// Says why a prompt parts from the turn before, by the texts.
+std::function<std::string(std::span<const int32_t>, std::span<const int32_t>)> partingOf(const LoadedModel& model, const GenerateRequest& request) {
+    std::string userText;
+    for (const auto& message : request.prompt.messages)
+        if (message.role == "user" && userText.empty()) userText = message.content;
+    return [tokenizer = model.tokenizer, userText](std::span<const int32_t> before, std::span<const int32_t> now) {
+        return reasonOfParting(*tokenizer, before, now, userText);
+    };
+}
+
+} // namespace
 
 Result<ReplyPrompt> EngineThread::fitted(const GenerateRequest& request, uint32_t limit) const {
     auto prompt = promptWithin(*m_model, request, limit);
@@ -208,7 +228,8 @@ void EngineThread::startNext() {
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
         ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt,
-                                 [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); }};
+                                 [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); },
+                                 partingOf(*m_model, command.request)};
         if (m_model->draft) {
             auto& draft = *m_model->draft;
             const double share = static_cast<double>(draft.transformer->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);

@@ -15,6 +15,7 @@
 #include <future>
 #include <mutex>
 #include <thread>
+#include <unordered_set>
 #include <variant>
 
 namespace steelyard {
@@ -89,6 +90,7 @@ private:
     std::unique_ptr<LoadedModel> m_model;
     Batch m_batch;
     std::deque<SubmitCommand> m_waiting;
+    std::unordered_set<uint64_t> m_chatsBefore; // that had turns in loads before this one
     std::thread m_loader;
     std::atomic<bool> m_loadCancelled = false;
     ModelId m_loading = 0;

@@ -34,7 +34,7 @@ PrefixCache::Reuse PrefixCache::resume(uint64_t chat, const std::vector<int32_t>
 
 std::string PrefixCache::reasonFor(uint64_t chat, std::span<const int32_t> ids, bool longFactors, const PrefixMatch& match) const {
     const auto turn = m_turns.find(chat);
-    if (turn == m_turns.end()) return "first turn";
+    if (turn == m_turns.end()) return m_lost.count(chat) > 0 ? "model reloaded" : "first turn";
     if (turn->second.longFactors != longFactors) return "rope factors";
     const auto& before = turn->second.ids;
     const auto common = commonPrefix(ids, before);
@@ -79,6 +79,13 @@ void PrefixCache::keep(uint64_t chat, std::vector<int32_t> ids, std::vector<int3
 void PrefixCache::forget(uint64_t chat) {
     m_tree.forget(chat);
     m_turns.erase(chat);
+    m_lost.erase(chat);
+}
+
+std::vector<uint64_t> PrefixCache::chats() const {
+    std::vector<uint64_t> chats;
+    for (const auto& [chat, turn] : m_turns) chats.push_back(chat);
+    return chats;
 }
 
 const std::vector<int32_t>* PrefixCache::turnOf(uint64_t chat) const {

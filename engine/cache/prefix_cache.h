@@ -10,6 +10,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace steelyard {
 
@@ -19,7 +20,7 @@ public:
     PrefixCache(Device& device, KvCache& cache);
 
     // A sequence to go on from with as much of a prompt as is there, at most all but its last token. `why` says why the rest
-    // has to be read: "first turn", "edited message", "evicted", "window moved", "recurrent state", "rope factors"; empty when the
+    // has to be read: "first turn", "model reloaded", "edited message", "evicted", "window moved", "recurrent state", "rope factors"; empty when the
     // rest is new. `longFactors` keeps apart keys of different rotations.
     struct Reuse {
         CachedSequence sequence;
@@ -41,6 +42,11 @@ public:
     // Forgets a chat and what only it needs.
     void forget(uint64_t chat);
 
+    // The chats whose last turns are known.
+    std::vector<uint64_t> chats() const;
+    // These chats had turns in the cache of a load before this one.
+    void hadTurns(std::unordered_set<uint64_t> chats) { m_lost = std::move(chats); }
+
     // The ids of a chat's last turn, with the unread ones behind them, or null.
     const std::vector<int32_t>* turnOf(uint64_t chat) const;
     // Bytes that no open chat needs: kept in case that something begins alike.
@@ -59,6 +65,7 @@ private:
     bool m_needsPoints;
     PrefixTree m_tree;
     std::unordered_map<uint64_t, Turn> m_turns;
+    std::unordered_set<uint64_t> m_lost;
 };
 
 } // namespace steelyard

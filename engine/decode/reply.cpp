@@ -71,6 +71,8 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prom
     auto reuse = m_resources.prefixes.resume(m_request.chat, m_ids, m_longFactors);
     m_sequence = std::move(reuse.sequence);
     m_statistics.reuseReason = std::move(reuse.why);
+    const auto* before = m_resources.prefixes.turnOf(m_request.chat);
+    if (m_statistics.reuseReason == "edited message" && before && m_resources.whyItParts) m_statistics.reuseReason = m_resources.whyItParts(*before, m_ids);
     m_statistics.reusedTokens = m_sequence.length;
     m_statistics.reuseMs = millisecondsBetween(start, Clock::now());
 }

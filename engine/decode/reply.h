@@ -41,6 +41,8 @@ struct ReplyResources {
     std::optional<DraftResources> draft; // of the model that guesses ahead
     // The request's prompt with its oldest turns left out until at most so many tokens are left; an error where that cannot be.
     std::function<Result<ReplyPrompt>(const GenerateRequest&, uint32_t limit)> fit;
+    // Why a prompt parts from the chat's last turn, where it does.
+    std::function<std::string(std::span<const int32_t> before, std::span<const int32_t> now)> whyItParts;
 };
 
 // Tokens that a prompt which was made to fit leaves to the reply.
