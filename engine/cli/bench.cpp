@@ -1,5 +1,7 @@
+#include "engine/cli/bench_streams.h"
 #include "engine/cli/files.h"
 #include "engine/cli/session.h"
+#include "engine/cli/speculation_options.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -12,6 +14,9 @@ struct Options {
     ModelOptions model;
     BenchmarkRequest request;
     bool noCache = false;
+    StreamsOptions streams;
+    GuessOptions guesses;
+    uint32_t chatTokens = 0;
 };
 
 double median(std::vector<double> values) {
@@ -34,14 +39,36 @@ uint32_t contextFor(const BenchmarkRequest& request) {
     return static_cast<uint32_t>(std::min<uint64_t>(std::max(alone, request.parallel > 1 ? together : 0), UINT32_MAX));
 }
 
+// Replies or chats as people would ask for them, in place of steps without sampling.
+Result<Output> benchReplies(Session& session, const Options& options) {
+    Result<Json> report = Error{""};
+    if (options.chatTokens > 0) {
+        report = benchChats(session, options.chatTokens);
+    } else {
+        StreamsOptions streams = options.streams;
+        streams.parallel = options.request.parallel;
+        streams.tokens = options.request.generatedTokens;
+        streams.speculation = options.guesses.speculation;
+        report = benchStreams(session, streams);
+    }
+    if (!report) return report.error();
+    Output output;
+    output.json = std::move(*report);
+    output.text = output.json.dump(2) + "\n";
+    return output;
+}
+
 Result<Output> bench(const Options& options, const CommonOptions& common) {
     LoadRequest load = loadRequestOf(options.model, common);
     BenchmarkRequest request = options.request;
     request.model = load.model;
     request.kvCache = !options.noCache;
-    if (load.contextLength == 0) load.contextLength = contextFor(request);
+    const bool replies = !options.streams.promptFile.empty() || options.chatTokens > 0;
+    if (load.contextLength == 0 && !replies) load.contextLength = contextFor(request);
+    load.draft = pathOf(options.guesses.draft);
     Session session;
     if (auto loaded = session.load(load); !loaded) return loaded.error();
+    if (replies) return benchReplies(session, options);
     const auto result = session.engine().benchmark(request);
     if (!result) return result.error();
     Output output;
@@ -74,6 +101,10 @@ Work declareBench(CLI::App& app, const CommonOptions& common) {
     app.add_option("-r", options->request.repetitions, "Repetitions")->check(CLI::Range(1u, 1000u));
     app.add_option("--parallel", options->request.parallel, "Sequences at once")->check(CLI::Range(1u, 1024u));
     app.add_flag("--no-kv-cache", options->noCache, "Read everything again for each token");
+    app.add_option("--prompt-file", options->streams.promptFile, "Real replies to this text, --parallel of them at once");
+    app.add_option("--join", options->streams.joinTokens, "Tokens of a prompt that joins while the replies stream");
+    app.add_option("--chats", options->chatTokens, "Count the chats that the cache holds, against a reservation of so many tokens for each");
+    addGuessOptions(app, options->guesses);
     return [options, &common] { return bench(*options, common); };
 }
 

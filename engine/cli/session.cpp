@@ -8,7 +8,6 @@ namespace steelyard::cli {
 
 namespace {
 
-constexpr ModelId kModel = 1;
 constexpr int kWaitMs = 100;
 
 void warn(const std::string& sentence) {
@@ -33,7 +32,7 @@ void addModelOptions(CLI::App& app, ModelOptions& options) {
 
 LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common) {
     LoadRequest request;
-    request.model = kModel;
+    request.model = kSessionModel;
     request.path = pathOf(options.model);
     request.device = common.device;
     request.threads = common.threads;
@@ -65,7 +64,7 @@ Result<void> Session::load(const LoadRequest& request) {
 Result<Reply> Session::generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
                                 const std::atomic<bool>* stop) {
     request.id = m_nextRequest++;
-    request.model = kModel;
+    request.model = kSessionModel;
     const RequestId id = request.id;
     if (!m_engine.submit(std::move(request))) return Error{"The engine does not take the request."};
     Reply reply;

@@ -24,6 +24,8 @@ struct Reply {
     GenerationFinished finished;
 };
 
+constexpr ModelId kSessionModel = 1; // the one that a session loads
+
 class Session {
 public:
     Session();
