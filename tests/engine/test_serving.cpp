@@ -3,8 +3,8 @@
 #include "engine/reuse_reason.h"
 #include "engine/sampling/random.h"
 #include "engine/scheduler/waiting.h"
+#include "tests/engine/letters_model.h"
 #include "tests/engine/loaded_engine.h"
-#include "tests/engine/tiny_model.h"
 
 #include <QTemporaryDir>
 
@@ -15,36 +15,8 @@ using namespace steelyard;
 
 namespace {
 
-// A model that reads any English text, a character a token.
-TinyModel letters(uint32_t context, const std::string& chatTemplate) {
-    std::vector<std::string> tokens;
-    std::vector<int32_t> kinds;
-    for (char c = '!'; c <= '~'; ++c) tokens.emplace_back(1, c);
-    tokens.push_back("\xC4\xA0"); // a blank
-    tokens.push_back("\xC4\x8A"); // a new line
-    kinds.assign(tokens.size(), 1);
-    tokens.push_back("<e>");
-    kinds.push_back(3);
-    const auto size = static_cast<uint64_t>(tokens.size());
-    TinyModel model;
-    model.key("tokenizer.ggml.tokens", tokens).key("tokenizer.ggml.token_type", kinds).key("tokenizer.ggml.merges", std::vector<std::string>{});
-    model.key("tokenizer.ggml.eos_token_id", static_cast<uint32_t>(size - 1)).key("llama.context_length", context);
-    model.key("tokenizer.chat_template", chatTemplate);
-    return model.tensor("token_embd.weight", {32, size}).tensor("output.weight", {32, size});
-}
-
-constexpr const char* kPlain = "{% for m in messages %}[{{ m.role }}]{{ m.content }}\n{% endfor %}[assistant]";
 constexpr const char* kDropsReasoning = "{% for m in messages %}[{{ m.role }}]{% if loop.last and m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}"
                                         "{{ m.content }}\n{% endfor %}[assistant]";
-
-std::vector<ChatMessage> talk(size_t turns, size_t letters) {
-    std::vector<ChatMessage> messages{{"system", "be kind", ""}};
-    for (size_t turn = 0; turn < turns; ++turn) {
-        messages.push_back({"user", std::string(letters, static_cast<char>('a' + turn)), ""});
-        if (turn + 1 < turns) messages.push_back({"assistant", std::string(letters, static_cast<char>('A' + turn)), ""});
-    }
-    return messages;
-}
 
 } // namespace
 
