@@ -129,6 +129,7 @@ void EngineThread::adopt(AdoptCommand& command) {
         return;
     }
     m_model = std::move(*result);
+    m_batch.setPlaces(m_model->transformer->shape().maxSequences);
     m_model->prefixes->hadTurns(m_chatsBefore);
     m_residentMeasured = {};
     log(LogLevel::Info, "loaded " + m_model->facts.name + " on " + m_model->facts.deviceName);

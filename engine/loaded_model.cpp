@@ -14,8 +14,6 @@ namespace steelyard {
 
 namespace {
 
-constexpr uint32_t kWindowSequences = 4; // chats whose sliding windows may be kept at once
-
 // Compiles the file's chat template; a problem is noted in the facts, and the model then continues text.
 void compileTemplate(LoadedModel& model) {
     const auto source = model.file.stringValue("tokenizer.chat_template");
@@ -57,13 +55,14 @@ PlanOptions planOptionsOf(const LoadRequest& request) {
     options.defaultContext = kDefaultContext;
     options.cacheTypes = {request.kvTypeK, request.kvTypeV};
     options.maxRows = request.maxRows;
-    options.sequences = kWindowSequences;
+    options.sequences = std::min(request.parallel ? request.parallel : kDefaultParallel, kMaxParallel);
     return options;
 }
 
-std::optional<uint64_t> freeBytesOf(const Device& device) {
-    if (device.info().sharesSystemMemory || device.info().kind == DeviceKind::Cpu) return systemMemory().availableBytes;
-    return device.memory().freeBytes;
+std::optional<uint64_t> freeBytesOf(const Device& device, const LoadRequest& request) {
+    const auto free = device.info().sharesSystemMemory ? systemMemory().availableBytes : device.memory().freeBytes;
+    if (request.memoryLimitBytes == 0) return free;
+    return std::min(request.memoryLimitBytes, free.value_or(request.memoryLimitBytes));
 }
 
 namespace {
@@ -76,7 +75,7 @@ Result<void> loadOnDevice(LoadedModel& model, const ModelSpec& spec, const LoadR
     if (!device) return device.error();
     model.device = std::move(*device);
     const PlanOptions options = planOptionsOf(request);
-    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device));
+    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request));
     if (!plan) return plan.error();
     if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{willNotFit(*plan)};
     auto layout = layOutLoad(spec, options);

@@ -49,7 +49,7 @@ ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);
 // The plan options of a load request.
 PlanOptions planOptionsOf(const LoadRequest& request);
 
-// How much memory a device can give to a load now.
-std::optional<uint64_t> freeBytesOf(const Device& device);
+// How much memory a device can give to a load now, as far as the request lets it.
+std::optional<uint64_t> freeBytesOf(const Device& device, const LoadRequest& request);
 
 } // namespace steelyard

@@ -27,6 +27,9 @@ void describeDevice(DeviceSnapshot& device, const Device& source) {
     device.otherBytes = taken > memory.allocatedBytes ? taken - memory.allocatedBytes : 0;
 }
 
+// What a model's device gave, and what is mapped.
+uint64_t takenBy(const LoadedModel& model) { return model.device->memory().allocatedBytes + model.transformer->weights().mappedBytes; }
+
 } // namespace
 
 std::optional<uint64_t> residentBytesOf(const LoadedModel& model) {
@@ -59,11 +62,10 @@ Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBy
         use.kvCachedBytes = model->prefixes->idleBytes();
         use.kvUsedBytes = held - std::min(held, use.kvCachedBytes);
         use.kvReservedBytes = transformer.cache().arenaBytes() - std::min(transformer.cache().arenaBytes(), held);
-        use.computeBytes = transformer.computeBytes();
-        if (model->draft) {
-            const auto& draft = *model->draft->transformer;
-            use.draftBytes = draft.weights().bytes + draft.cache().arenaBytes() + draft.computeBytes();
-        }
+        // All else that the device gave: activations, buffers of its own, rounding.
+        const uint64_t taken = takenBy(*model), named = use.weightsBytes + transformer.cache().arenaBytes();
+        use.computeBytes = taken - std::min(taken, named);
+        if (model->draft) use.draftBytes = takenBy(*model->draft);
         const auto& info = model->device->info();
         if (info.kind == DeviceKind::Cpu || info.sharesSystemMemory || info.kind == DeviceKind::Emulated)
             describeSystem(device, use.totalBytes() - transformer.weights().mappedBytes);

@@ -85,6 +85,9 @@ public:
 
     // Uninitialised memory, aligned to 256 bytes; the error says what was asked and what is free.
     virtual Result<Buffer> allocate(uint64_t bytes) = 0;
+    // What allocations of these sizes, one after the other, would take from the driver beside memory().allocatedBytes, as it
+    // rounds them; the error says which is too large for one piece. Takes nothing.
+    virtual Result<uint64_t> bytesTaken(std::span<const uint64_t> sizes) const = 0;
     // Uses host memory in place, without a copy, where the device can (the processor); otherwise nothing. The memory must
     // outlive the buffer.
     virtual std::optional<Buffer> adopt(std::span<const uint8_t> memory) = 0;

@@ -65,6 +65,7 @@ Result<Output> bench(const Options& options, const CommonOptions& common) {
     request.kvCache = !options.noCache;
     const bool replies = !options.streams.promptFile.empty() || options.chatTokens > 0;
     if (load.contextLength == 0 && !replies) load.contextLength = contextFor(request);
+    load.parallel = std::max(request.parallel, replies ? kDefaultParallel + 1 : 1);
     load.draft = pathOf(options.guesses.draft);
     Session session;
     if (auto loaded = session.load(load); !loaded) return loaded.error();
@@ -99,7 +100,7 @@ Work declareBench(CLI::App& app, const CommonOptions& common) {
     app.add_option("-n", options->request.generatedTokens, "Generated tokens");
     app.add_option("-d", options->request.depth, "Tokens already in the cache");
     app.add_option("-r", options->request.repetitions, "Repetitions")->check(CLI::Range(1u, 1000u));
-    app.add_option("--parallel", options->request.parallel, "Sequences at once")->check(CLI::Range(1u, 1024u));
+    app.add_option("--parallel", options->request.parallel, "Sequences at once")->check(CLI::Range(1u, kMaxParallel));
     app.add_flag("--no-kv-cache", options->noCache, "Read everything again for each token");
     app.add_option("--prompt-file", options->streams.promptFile, "Real replies to this text, --parallel of them at once");
     app.add_option("--join", options->streams.joinTokens, "Tokens of a prompt that joins while the replies stream");

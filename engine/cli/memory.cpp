@@ -1,9 +1,14 @@
 #include "engine/cli/files.h"
 #include "engine/cli/session.h"
+#include "engine/memory/system_memory.h"
+
+#include <algorithm>
 
 namespace steelyard::cli {
 
 namespace {
+
+constexpr uint32_t kScoredRows = 64; // as many as one step gives logits for
 
 struct Options {
     ModelOptions model;
@@ -35,6 +40,7 @@ Json planJson(const MemoryPlan& plan) {
                  {"kv_bytes", plan.kvBytes},
                  {"compute_bytes", plan.computeBytes},
                  {"total_bytes", plan.totalBytes},
+                 {"host_bytes", plan.hostBytes},
                  {"fits", plan.fit != MemoryPlan::Fit::WillNotFit},
                  {"fit", fitName(plan.fit)},
                  {"missing_bytes", plan.missingBytes},
@@ -60,6 +66,35 @@ std::string planText(const MemoryPlan& plan) {
     return text + "The longest context that fits is " + std::to_string(plan.contextLimit) + " tokens.\n";
 }
 
+// Fills the context and the buffers, so that all memory which a model may come to use is in use.
+Result<void> useAll(Session& session, ModelId model) {
+    ScoreRequest request;
+    request.model = model;
+    request.ids.assign(session.facts().contextLength, 0);
+    request.from = session.facts().contextLength - std::min(session.facts().contextLength, kScoredRows);
+    return session.engine().score(request, [](uint32_t, std::span<const float>) {});
+}
+
+Result<Output> measure(const LoadRequest& load, Output output) {
+    const auto before = systemMemory().ownBytes;
+    Session session;
+    if (auto loaded = session.load(load); !loaded) return loaded.error();
+    if (auto used = useAll(session, load.model); !used) return used.error();
+    const MemoryUse use = session.memory();
+    const uint64_t kvBytes = use.kvUsedBytes + use.kvCachedBytes + use.kvReservedBytes;
+    output.json["measured"] = {{"device", session.facts().deviceId},
+                               {"weights_bytes", use.weightsBytes},
+                               {"kv_bytes", kvBytes},
+                               {"compute_bytes", use.computeBytes},
+                               {"total_bytes", use.totalBytes()}};
+    if (const auto after = systemMemory().ownBytes; before && after)
+        output.json["measured"]["resident_growth_bytes"] = *after - std::min(*before, *after);
+    output.text += "Measured: weights " + bytesForPeople(use.weightsBytes) + ", KV cache " + bytesForPeople(kvBytes) +
+                   ", compute " + bytesForPeople(use.computeBytes) + ", together " + bytesForPeople(use.totalBytes()) +
+                   ".\n";
+    return output;
+}
+
 Result<Output> memory(const Options& options, const CommonOptions& common) {
     const LoadRequest load = loadRequestOf(options.model, common);
     const auto plan = Engine::plan(load);
@@ -68,19 +103,7 @@ Result<Output> memory(const Options& options, const CommonOptions& common) {
     output.json["predicted"] = planJson(*plan);
     output.text = planText(*plan);
     if (!options.measure) return output;
-    Session session;
-    if (auto loaded = session.load(load); !loaded) return loaded.error();
-    const MemoryUse use = session.memory();
-    const uint64_t kvBytes = use.kvUsedBytes + use.kvCachedBytes + use.kvReservedBytes;
-    output.json["measured"] = {{"device", session.facts().deviceId},
-                               {"weights_bytes", use.weightsBytes},
-                               {"kv_bytes", kvBytes},
-                               {"compute_bytes", use.computeBytes},
-                               {"total_bytes", use.totalBytes()}};
-    output.text += "Measured: weights " + bytesForPeople(use.weightsBytes) + ", KV cache " + bytesForPeople(kvBytes) +
-                   ", compute " + bytesForPeople(use.computeBytes) + ", together " + bytesForPeople(use.totalBytes()) +
-                   ".\n";
-    return output;
+    return measure(load, output);
 }
 
 } // namespace
@@ -88,6 +111,7 @@ Result<Output> memory(const Options& options, const CommonOptions& common) {
 Work declareMemory(CLI::App& app, const CommonOptions& common) {
     auto options = std::make_shared<Options>();
     addModelOptions(app, options->model);
+    app.add_option("--parallel", options->model.parallel, "Replies that may run at once")->check(CLI::Range(1u, kMaxParallel));
     app.add_flag("--measure", options->measure, "Load the model and say what it took");
     return [options, &common] { return memory(*options, common); };
 }

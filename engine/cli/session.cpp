@@ -27,6 +27,7 @@ EngineOptions engineOptions() {
 void addModelOptions(CLI::App& app, ModelOptions& options) {
     app.add_option("MODEL", options.model, "A model file")->required();
     app.add_option("--context", options.context, "Context length in tokens");
+    app.add_option("--memory-limit", options.memoryLimit, "Bytes that the device counts as having free at most");
     app.add_option("--kv-type", options.kvType, "Type of the KV cache: K or K,V of f16 and f32");
 }
 
@@ -37,6 +38,8 @@ LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& comm
     request.device = common.device;
     request.threads = common.threads;
     request.contextLength = options.context;
+    request.parallel = options.parallel;
+    request.memoryLimitBytes = options.memoryLimit;
     const auto types = cacheTypesOf(options.kvType);
     request.kvTypeK = types.first;
     request.kvTypeV = types.second;

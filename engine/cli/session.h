@@ -14,6 +14,8 @@ struct ModelOptions {
     std::string model;
     uint32_t context = 0;
     std::string kvType = "f16";
+    uint32_t parallel = 0;
+    uint64_t memoryLimit = 0;
 };
 void addModelOptions(CLI::App& app, ModelOptions& options);
 LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common);

@@ -16,10 +16,10 @@ namespace steelyard {
 class Batch {
 public:
     // Replies that may run at once: as many as have a window and a state of their own.
-    static constexpr size_t kMaxReplies = 4;
+    void setPlaces(size_t places) { m_places = places; }
 
     bool empty() const { return m_replies.empty() && m_aside.empty(); }
-    bool full() const { return m_replies.size() >= kMaxReplies; }
+    bool full() const { return m_replies.size() >= m_places; }
     size_t size() const { return m_replies.size(); }
 
     void add(std::unique_ptr<Reply> reply) { m_replies.push_back(std::move(reply)); }
@@ -49,6 +49,7 @@ private:
 
     std::vector<std::unique_ptr<Reply>> m_replies; // oldest first
     std::vector<std::unique_ptr<Reply>> m_aside;   // gave their places to others
+    size_t m_places = kDefaultParallel;
     Scheduler m_scheduler;
     bool m_roomCame = true; // since those that wait were asked
 };

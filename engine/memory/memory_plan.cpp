@@ -1,5 +1,7 @@
 #include "engine/memory/memory_plan.h"
 
+#include "engine/memory/host_memory.h"
+
 #include <algorithm>
 
 namespace steelyard {
@@ -8,30 +10,36 @@ namespace {
 
 constexpr uint64_t kFitMargin = 1ull << 30;        // "fits" leaves this much free
 constexpr uint64_t kLogitsBytes = 16ull << 20;     // for rows that are scored at once
-constexpr uint32_t kMaxOutputs = 64, kMaxSequences = 8;
+constexpr uint32_t kMaxOutputs = 64;
 
+// What a load would take, and what of it is the cache.
 struct Parts {
-    uint64_t kv = 0, compute = 0;
+    uint64_t kv = 0, total = 0;
 };
 
-Result<Parts> partsFor(const ModelSpec& spec, const Device& device, PlanOptions options, uint32_t context) {
+// The load's allocations in their order, behind those of the weights.
+Result<Parts> partsFor(const ModelSpec& spec, const Device& device, const WeightSize& weights, PlanOptions options, uint32_t context) {
     options.contextLength = context;
     const auto layout = layOutLoad(spec, options);
     if (!layout) return layout.error();
     StepShape shape = layout->shape;
     shape.tableStride = layout->cache.tableStride();
     shape.groups = static_cast<uint32_t>(layout->cache.groups().size());
-    return Parts{std::max<uint64_t>(layout->cache.arenaBytes(), 256),
-                 layOutActivations(spec, shape, device).bytes + layOutStepData(shape).bytes};
+    const uint64_t kv = std::max<uint64_t>(layout->cache.arenaBytes(), 256);
+    std::vector<uint64_t> allocations = weights.allocations;
+    allocations.insert(allocations.end(), {kv, layOutActivations(spec, shape, device).bytes, layOutStepData(shape).bytes});
+    const auto taken = device.bytesTaken(allocations);
+    if (!taken) return taken.error();
+    return Parts{kv, weights.mappedBytes + device.memory().allocatedBytes + *taken};
 }
 
-// The longest context in [1, spec.trainedContext] whose cache and buffers fit `room`; 0 when none does.
-uint32_t longestContext(const ModelSpec& spec, const Device& device, const PlanOptions& options, uint64_t room) {
+// The longest context in [1, spec.trainedContext] with which a load fits `room`; 0 when none does.
+uint32_t longestContext(const ModelSpec& spec, const Device& device, const WeightSize& weights, const PlanOptions& options, uint64_t room) {
     uint32_t low = 0, high = spec.trainedContext;
     while (low < high) {
         const uint32_t middle = low + (high - low + 1) / 2;
-        const auto parts = partsFor(spec, device, options, middle);
-        if (parts && parts->kv + parts->compute <= room) low = middle;
+        const auto parts = partsFor(spec, device, weights, options, middle);
+        if (parts && parts->total <= room) low = middle;
         else high = middle - 1;
     }
     return low;
@@ -51,10 +59,10 @@ Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options)
     StepShape shape;
     shape.maxRows = std::min(options.maxRows ? options.maxRows : kDefaultRows, std::max(context, 1u));
     const uint64_t row = uint64_t(spec.vocabulary) * sizeof(float);
-    shape.maxOutputs = static_cast<uint32_t>(std::clamp<uint64_t>(kLogitsBytes / row, kMaxSequences, std::max(kMaxOutputs, kMaxSequences)));
-    shape.maxSequences = kMaxSequences;
+    shape.maxSequences = std::max(options.sequences, 1u);
+    shape.maxOutputs = static_cast<uint32_t>(std::clamp<uint64_t>(kLogitsBytes / row, shape.maxSequences, std::max(kMaxOutputs, shape.maxSequences)));
     shape.contextTokens = context;
-    auto cache = CacheLayout::make(spec.cacheLayers(), options.cacheTypes, {context, shape.maxRows, options.sequences, spec.stateBytes()});
+    auto cache = CacheLayout::make(spec.cacheLayers(), options.cacheTypes, {context, shape.maxRows, shape.maxSequences, spec.stateBytes()});
     if (!cache) return cache.error();
     return LoadLayout{std::move(*cache), shape, context, std::move(notices)};
 }
@@ -65,14 +73,15 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
     if (!weights) return weights.error();
     const auto layout = layOutLoad(spec, options);
     if (!layout) return layout.error();
-    const auto parts = partsFor(spec, device, options, layout->contextLength);
+    const auto parts = partsFor(spec, device, *weights, options, layout->contextLength);
     if (!parts) return parts.error();
     MemoryPlan plan;
     plan.deviceId = device.info().id;
     plan.weightsBytes = weights->totalBytes();
     plan.kvBytes = parts->kv;
-    plan.computeBytes = parts->compute;
-    plan.totalBytes = plan.weightsBytes + plan.kvBytes + plan.computeBytes;
+    plan.totalBytes = parts->total;
+    plan.computeBytes = plan.totalBytes - plan.weightsBytes - plan.kvBytes;
+    plan.hostBytes = hostBytes(file, spec.vocabulary, layout->shape);
     plan.contextLength = layout->contextLength;
     for (const auto& group : layout->cache.groups()) {
         plan.kinds.push_back({group.kind(), group.bytesPerToken(), group.window ? uint64_t(group.blocks) * group.blockBytes : 0});
@@ -80,13 +89,15 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
     if (layout->cache.states() > 0) plan.kinds.push_back({"recurrent", 0, layout->cache.states() * layout->cache.stateBytes()});
     plan.freeBytes = freeBytes;
     if (!freeBytes) return plan;
-    const uint64_t room = *freeBytes > plan.weightsBytes ? *freeBytes - plan.weightsBytes : 0;
-    plan.contextLimit = longestContext(spec, device, options, room);
-    if (plan.totalBytes > *freeBytes) {
+    // What the device took when it was opened is no longer free, and is part of the plan.
+    const uint64_t taken = device.memory().allocatedBytes, beside = device.info().sharesSystemMemory ? plan.hostBytes : 0;
+    const uint64_t room = *freeBytes + taken > beside ? *freeBytes + taken - beside : 0;
+    plan.contextLimit = longestContext(spec, device, *weights, options, room);
+    if (plan.totalBytes > room) {
         plan.fit = MemoryPlan::Fit::WillNotFit;
-        plan.missingBytes = plan.totalBytes - *freeBytes;
+        plan.missingBytes = plan.totalBytes - room;
     } else {
-        plan.fit = plan.totalBytes + kFitMargin <= *freeBytes ? MemoryPlan::Fit::Fits : MemoryPlan::Fit::Tight;
+        plan.fit = plan.totalBytes + kFitMargin <= room ? MemoryPlan::Fit::Fits : MemoryPlan::Fit::Tight;
     }
     return plan;
 }

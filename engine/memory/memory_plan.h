@@ -25,7 +25,10 @@ struct PlannedKind {
 
 struct MemoryPlan {
     std::string deviceId;
-    uint64_t weightsBytes = 0, kvBytes = 0, computeBytes = 0, totalBytes = 0;
+    uint64_t weightsBytes = 0, kvBytes = 0; // mapped weights count in full
+    uint64_t computeBytes = 0;              // what else the device takes: activations, buffers of its own, rounding
+    uint64_t totalBytes = 0;                // of the three
+    uint64_t hostBytes = 0;                 // of the computer's memory beside them: head, tokenizer, logits
     std::vector<PlannedKind> kinds;
     uint32_t contextLength = 0; // planned for
     uint32_t contextLimit = 0;  // the longest context that fits the free memory, at most the model's own; 0 = none
@@ -39,7 +42,7 @@ struct PlanOptions {
     uint32_t defaultContext = 4096;
     CacheTypes cacheTypes;
     uint32_t maxRows = 0;       // 0 = kDefaultRows
-    uint32_t sequences = 1;
+    uint32_t sequences = 1;     // that run at once, at most 16; a benchmark of eight needs room for eight
 };
 constexpr uint32_t kDefaultRows = 256;
 

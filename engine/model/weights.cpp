@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -325,10 +326,11 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
         if (maps && usableInPlace(slot, layout)) {
             if (mapped.insert(slot.name).second) size.mappedBytes += (*tensor)->bytes;
         } else if (counted.insert({slot.name, layout.layout, slot.selection.first}).second) {
-            size.allocatedBytes += layout.bytes * slot.experts;
+            size.allocations.push_back(layout.bytes * slot.experts);
         }
     }
-    size.allocatedBytes += vectorBytes;
+    size.allocations.insert(size.allocations.begin(), std::max<uint64_t>(vectorBytes, 4)); // loadVectors comes first
+    size.allocatedBytes = std::accumulate(size.allocations.begin(), size.allocations.end(), uint64_t(0));
     return size;
 }
 

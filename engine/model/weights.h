@@ -128,6 +128,7 @@ std::vector<WeightSlot> weightSlots(const ModelSpec& spec, ModelWeights& weights
 // Bytes that the weights take on a device; the error names a tensor that is missing, has the wrong shape, or whose type the
 // device cannot compute with.
 struct WeightSize {
+    std::vector<uint64_t> allocations; // in the order of a load
     uint64_t allocatedBytes = 0, mappedBytes = 0;
     uint64_t totalBytes() const { return allocatedBytes + mappedBytes; }
 };

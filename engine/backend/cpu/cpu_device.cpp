@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 namespace steelyard {
 
@@ -47,6 +48,8 @@ public:
         const auto address = reinterpret_cast<uint64_t>(memory);
         return Buffer(this, address, bytes, address);
     }
+
+    Result<uint64_t> bytesTaken(std::span<const uint64_t> sizes) const override { return std::accumulate(sizes.begin(), sizes.end(), uint64_t(0)); }
 
     std::optional<Buffer> adopt(std::span<const uint8_t> memory) override {
         return Buffer(this, reinterpret_cast<uint64_t>(memory.data()), memory.size(), 0);

@@ -84,6 +84,17 @@ public:
         return Buffer(this, address, bytes, *rounded);
     }
 
+    Result<uint64_t> bytesTaken(std::span<const uint64_t> sizes) const override {
+        uint64_t sum = 0;
+        for (const uint64_t size : sizes) {
+            const auto rounded = checkedAlignUp(std::max<uint64_t>(size, 1), kAllocationBytes);
+            const auto next = rounded ? checkedAdd(sum, *rounded) : std::nullopt;
+            if (!next) return Error{"The model is larger than any memory."};
+            sum = *next;
+        }
+        return sum;
+    }
+
     std::optional<Buffer> adopt(std::span<const uint8_t>) override { return std::nullopt; }
 
     void release(uint64_t address, uint64_t, uint64_t handle) override {

@@ -23,6 +23,10 @@ public:
     const DeviceInfo& info() const override { return m_context.physical.info; }
     Memory memory() const override;
     Result<Buffer> allocate(uint64_t bytes) override;
+    Result<uint64_t> bytesTaken(std::span<const uint64_t> sizes) const override {
+        std::lock_guard lock(m_mutex);
+        return m_memory.bytesTaken(sizes);
+    }
     std::optional<Buffer> adopt(std::span<const uint8_t>) override { return std::nullopt; }
     void release(uint64_t address, uint64_t bytes, uint64_t handle) override;
     void write(const Buffer& buffer, uint64_t offset, std::span<const uint8_t> source) override;

@@ -13,6 +13,14 @@ constexpr uint64_t kLargeBytes = 4u << 20;      // from here on a buffer has its
 constexpr uint64_t kFirstChunkBytes = 4u << 20; // shared chunks grow with what is in use, so that little lies idle
 constexpr uint64_t kLargestChunkBytes = 64u << 20;
 
+constexpr VkBufferUsageFlags kDeviceUsage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+
+// The next shared chunk, when chunks of so many bytes are in use and a piece finds no gap.
+uint64_t nextChunkBytes(uint64_t inUse, uint64_t piece) {
+    return std::max(std::clamp(inUse / 4 / kFirstChunkBytes * kFirstChunkBytes, kFirstChunkBytes, kLargestChunkBytes), piece);
+}
+
 std::string megabytes(uint64_t bytes) {
     return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MiB";
 }
@@ -80,10 +88,7 @@ void VulkanMemory::destroy(Chunk& chunk) {
 }
 
 Result<std::unique_ptr<VulkanMemory::Chunk>> VulkanMemory::createDeviceChunk(uint64_t bytes) {
-    auto chunk = create(bytes,
-                        VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
+    auto chunk = create(bytes, kDeviceUsage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0);
     if (!chunk) return chunk;
     VkBufferDeviceAddressInfo info{};
     info.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
@@ -112,64 +117,106 @@ Result<std::unique_ptr<VulkanMemory::Chunk>> VulkanMemory::createHostBuffer(uint
 }
 
 // First fit; nothing when no gap is large enough.
-std::optional<uint64_t> VulkanMemory::take(Chunk& chunk, uint64_t bytes) {
-    const auto gap =
-        std::find_if(chunk.free.begin(), chunk.free.end(), [&](const auto& g) { return g.second >= bytes; });
-    if (gap == chunk.free.end()) return std::nullopt;
+std::optional<uint64_t> VulkanMemory::take(Gaps& free, uint64_t bytes) {
+    const auto gap = std::find_if(free.begin(), free.end(), [&](const auto& g) { return g.second >= bytes; });
+    if (gap == free.end()) return std::nullopt;
     const uint64_t offset = gap->first, rest = gap->second - bytes;
-    chunk.free.erase(gap);
-    if (rest > 0) chunk.free[offset + bytes] = rest;
+    free.erase(gap);
+    if (rest > 0) free[offset + bytes] = rest;
     return offset;
 }
 
-void VulkanMemory::giveBack(Chunk& chunk, uint64_t offset, uint64_t bytes) {
-    auto next = chunk.free.lower_bound(offset);
-    if (next != chunk.free.end() && offset + bytes == next->first) {
+void VulkanMemory::giveBack(Gaps& free, uint64_t offset, uint64_t bytes) {
+    auto next = free.lower_bound(offset);
+    if (next != free.end() && offset + bytes == next->first) {
         bytes += next->second;
-        next = chunk.free.erase(next);
+        next = free.erase(next);
     }
-    if (next != chunk.free.begin()) {
+    if (next != free.begin()) {
         const auto before = std::prev(next);
         if (before->first + before->second == offset) {
             before->second += bytes;
             return;
         }
     }
-    chunk.free[offset] = bytes;
+    free[offset] = bytes;
+}
+
+Error VulkanMemory::refusal(uint64_t bytes, const std::string& why) const {
+    const auto free = m_context.instance->freeBytes(m_context.physical);
+    return Error{m_context.physical.info.name + " could not give " + megabytes(bytes) + ": " + why +
+                 (free ? " (" + megabytes(*free) + " are free)." : ".")};
+}
+
+bool VulkanMemory::tooLarge(uint64_t bytes) const {
+    return bytes > m_context.physical.maxBufferBytes || bytes > UINT64_MAX - kAlignment;
 }
 
 Result<VulkanMemory::Piece> VulkanMemory::allocate(uint64_t bytes) {
-    const auto refuse = [&](const std::string& why) -> Result<Piece> {
-        const auto free = m_context.instance->freeBytes(m_context.physical);
-        return Error{m_context.physical.info.name + " could not give " + megabytes(bytes) + ": " + why +
-                     (free ? " (" + megabytes(*free) + " are free)." : ".")};
-    };
-    if (bytes == 0) bytes = kAlignment;
-    if (bytes > m_context.physical.maxBufferBytes || bytes > UINT64_MAX - kAlignment)
-        return refuse("its driver allows at most " + megabytes(m_context.physical.maxBufferBytes) + " in one piece");
-    const uint64_t size = alignUp(bytes, kAlignment);
+    if (tooLarge(bytes)) return refusal(bytes, "its driver allows at most " + megabytes(m_context.physical.maxBufferBytes) + " in one piece");
+    const uint64_t size = alignUp(std::max<uint64_t>(bytes, 1), kAlignment);
     const auto piece = [](Chunk& chunk, uint64_t offset) {
         return Piece{chunk.address + offset, static_cast<uint64_t>(reinterpret_cast<uintptr_t>(&chunk))};
     };
     if (size >= kLargeBytes) {
         auto chunk = createDeviceChunk(std::min(size, m_context.physical.maxBufferBytes));
-        if (!chunk) return refuse(chunk.sentence());
+        if (!chunk) return refusal(bytes, chunk.sentence());
         m_own.push_back(std::move(*chunk));
         return piece(*m_own.back(), 0);
     }
     for (auto& chunk : m_shared)
-        if (const auto offset = take(*chunk, size)) return piece(*chunk, *offset);
+        if (const auto offset = take(chunk->free, size)) return piece(*chunk, *offset);
     uint64_t inUse = 0;
     for (const auto& chunk : m_shared)
         inUse += chunk->bytes;
-    const uint64_t wanted =
-        std::clamp(inUse / 4 / kFirstChunkBytes * kFirstChunkBytes, kFirstChunkBytes, kLargestChunkBytes);
-    auto chunk = createDeviceChunk(std::max(wanted, size));
+    auto chunk = createDeviceChunk(nextChunkBytes(inUse, size));
     if (!chunk) chunk = createDeviceChunk(size);
-    if (!chunk) return refuse(chunk.sentence());
+    if (!chunk) return refusal(bytes, chunk.sentence());
     (*chunk)->free[0] = (*chunk)->bytes;
     m_shared.push_back(std::move(*chunk));
-    return piece(*m_shared.back(), *take(*m_shared.back(), size));
+    return piece(*m_shared.back(), *take(m_shared.back()->free, size));
+}
+
+// allocate() with the gaps of the shared chunks copied, and sizes in place of chunks.
+Result<uint64_t> VulkanMemory::bytesTaken(std::span<const uint64_t> sizes) const {
+    std::vector<Gaps> shared;
+    uint64_t inUse = 0, taken = 0;
+    for (const auto& chunk : m_shared) {
+        shared.push_back(chunk->free);
+        inUse += chunk->bytes;
+    }
+    for (const uint64_t bytes : sizes) {
+        if (tooLarge(bytes)) return refusal(bytes, "its driver allows at most " + megabytes(m_context.physical.maxBufferBytes) + " in one piece");
+        const uint64_t size = alignUp(std::max<uint64_t>(bytes, 1), kAlignment);
+        if (size >= kLargeBytes) {
+            taken += rounded(std::min(size, m_context.physical.maxBufferBytes));
+            continue;
+        }
+        if (std::any_of(shared.begin(), shared.end(), [&](Gaps& free) { return take(free, size).has_value(); })) continue;
+        const uint64_t chunk = nextChunkBytes(inUse, size);
+        taken += rounded(chunk);
+        inUse += chunk;
+        shared.push_back({{0, chunk}});
+        take(shared.back(), size);
+    }
+    return taken;
+}
+
+uint64_t VulkanMemory::rounded(uint64_t bytes) const {
+    uint64_t& known = m_rounded[bytes];
+    if (known > 0) return known;
+    known = bytes;
+    VkBufferCreateInfo create{};
+    create.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+    create.size = bytes;
+    create.usage = kDeviceUsage;
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (m_context.vk.vkCreateBuffer(m_context.device, &create, nullptr, &buffer) != VK_SUCCESS) return known;
+    VkMemoryRequirements needs{};
+    m_context.vk.vkGetBufferMemoryRequirements(m_context.device, buffer, &needs);
+    m_context.vk.vkDestroyBuffer(m_context.device, buffer, nullptr);
+    known = needs.size;
+    return known;
 }
 
 void VulkanMemory::release(uint64_t address, uint64_t bytes, uint64_t handle) {
@@ -184,7 +231,7 @@ void VulkanMemory::release(uint64_t address, uint64_t bytes, uint64_t handle) {
     const auto shared = std::find_if(m_shared.begin(), m_shared.end(), is);
     if (shared == m_shared.end()) return;
     Chunk& chunk = **shared;
-    giveBack(chunk, address - chunk.address, alignUp(std::max<uint64_t>(bytes, 1), kAlignment));
+    giveBack(chunk.free, address - chunk.address, alignUp(std::max<uint64_t>(bytes, 1), kAlignment));
     if (chunk.free.size() == 1 && chunk.free.begin()->second == chunk.bytes) {
         destroy(chunk);
         m_shared.erase(shared);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace steelyard {
@@ -26,7 +27,7 @@ public:
         uint64_t bytes = 0;     // usable
         uint64_t allocated = 0; // as the driver rounds it
         uint8_t* mapped = nullptr;
-        std::map<uint64_t, uint64_t> free; // offset to size, of shared chunks
+        std::map<uint64_t, uint64_t> free; // gaps of a shared chunk: offset to size
     };
     struct Piece {
         uint64_t address = 0;
@@ -36,6 +37,9 @@ public:
     // A piece of device memory, or a sentence with what was asked and what is free.
     Result<Piece> allocate(uint64_t bytes);
     void release(uint64_t address, uint64_t bytes, uint64_t handle);
+
+    // What such pieces, one after the other, would take besides what is allocated; an error as allocate() would give it.
+    Result<uint64_t> bytesTaken(std::span<const uint64_t> sizes) const;
 
     // A mapped buffer in host memory for copies; for reading back, cached where there is such memory.
     Result<std::unique_ptr<Chunk>> createHostBuffer(uint64_t bytes, bool forReading);
@@ -54,12 +58,18 @@ private:
     std::optional<uint32_t> memoryType(uint32_t allowed, VkMemoryPropertyFlags required,
                                        VkMemoryPropertyFlags preferred) const;
     Result<std::unique_ptr<Chunk>> createDeviceChunk(uint64_t bytes);
-    static std::optional<uint64_t> take(Chunk& chunk, uint64_t bytes);
-    static void giveBack(Chunk& chunk, uint64_t offset, uint64_t bytes);
+    using Gaps = std::map<uint64_t, uint64_t>; // offset to size
+    static std::optional<uint64_t> take(Gaps& free, uint64_t bytes);
+    static void giveBack(Gaps& free, uint64_t offset, uint64_t bytes);
+    // What the driver makes of the size of a buffer for the device.
+    uint64_t rounded(uint64_t bytes) const;
+    Error refusal(uint64_t bytes, const std::string& why) const;
+    bool tooLarge(uint64_t bytes) const;
 
     VulkanContext& m_context;
     std::vector<std::unique_ptr<Chunk>> m_shared, m_own;
     uint64_t m_allocated = 0;
+    mutable std::map<uint64_t, uint64_t> m_rounded; // sizes that the driver was asked for
 };
 
 } // namespace steelyard
