@@ -118,7 +118,7 @@ Result<MemoryPlan> Engine::plan(const LoadRequest& request) {
     if (!spec) return spec.error();
     const auto device = openDevice(request.device == "auto" ? preferredDevice() : request.device, {request.threads, {}});
     if (!device) return device.error();
-    return planMemory(*spec, *file, **device, planOptionsOf(request), freeBytesOf(**device, request));
+    return planMemory(*spec, *file, **device, planOptionsOf(request), freeBytesOf(**device, request.memoryLimitBytes));
 }
 
 Result<std::vector<int32_t>> Engine::tokenize(const std::filesystem::path& path, const std::string& text, bool special, bool addBos) {

@@ -59,10 +59,10 @@ PlanOptions planOptionsOf(const LoadRequest& request) {
     return options;
 }
 
-std::optional<uint64_t> freeBytesOf(const Device& device, const LoadRequest& request) {
-    const auto free = device.info().sharesSystemMemory ? systemMemory().availableBytes : device.memory().freeBytes;
-    if (request.memoryLimitBytes == 0) return free;
-    return std::min(request.memoryLimitBytes, free.value_or(request.memoryLimitBytes));
+std::optional<uint64_t> freeBytesOf(const Device& device, uint64_t limitBytes) {
+    const bool ofSystem = device.info().sharesSystemMemory || device.info().kind == DeviceKind::Cpu;
+    const auto free = ofSystem ? systemMemory().availableBytes : device.memory().freeBytes;
+    return limitBytes == 0 ? free : std::min(limitBytes, free.value_or(limitBytes));
 }
 
 namespace {
@@ -75,7 +75,7 @@ Result<void> loadOnDevice(LoadedModel& model, const ModelSpec& spec, const LoadR
     if (!device) return device.error();
     model.device = std::move(*device);
     const PlanOptions options = planOptionsOf(request);
-    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request));
+    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request.memoryLimitBytes));
     if (!plan) return plan.error();
     if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{willNotFit(*plan)};
     auto layout = layOutLoad(spec, options);

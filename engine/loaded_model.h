@@ -49,7 +49,7 @@ ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);
 // The plan options of a load request.
 PlanOptions planOptionsOf(const LoadRequest& request);
 
-// How much memory a device can give to a load now, as far as the request lets it.
-std::optional<uint64_t> freeBytesOf(const Device& device, const LoadRequest& request);
+// How much memory a device can give to a load now, at most so many bytes unless they are 0.
+std::optional<uint64_t> freeBytesOf(const Device& device, uint64_t limitBytes = 0);
 
 } // namespace steelyard

@@ -42,6 +42,8 @@ public:
     KvCache& cache() { return m_cache; }
     const KvCache& cache() const { return m_cache; }
     Device& device() { return m_device; }
+    // Bytes of activations and step data.
+    uint64_t computeBytes() const { return m_arena.bytes() + m_stepData.bytes(); }
 
 private:
     Transformer(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights, KvCache cache, StepShape shape);
