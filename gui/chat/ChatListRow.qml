@@ -44,7 +44,29 @@ T.ItemDelegate {
             anchors { left: parent.left; right: marks.left; verticalCenter: parent.verticalCenter; leftMargin: Theme.space4; rightMargin: Theme.space1 }
             spacing: 2
 
-            Label { width: parent.width; text: row.title; Accessible.ignored: true }
+            Item {
+                width: parent.width
+                height: name.implicitHeight
+
+                Rectangle { // a reply is being made there
+                    id: dot
+
+                    visible: row.busy
+                    anchors.verticalCenter: parent.verticalCenter
+                    width: 8
+                    height: 8
+                    radius: 4
+                    color: Theme.accent
+                }
+
+                Label {
+                    id: name
+
+                    anchors { left: row.busy ? dot.right : parent.left; right: parent.right; leftMargin: row.busy ? Theme.space2 : 0 }
+                    text: row.title
+                    Accessible.ignored: true
+                }
+            }
 
             Label {
                 visible: text.length > 0

@@ -94,6 +94,7 @@ FocusScope {
                     session: page.desk.session
                     onLinkWanted: address => link.ask(address)
                     onWhyWanted: messageId => timing.show(page.desk.session.timing(messageId))
+                    onRoomWanted: messageId => room.ask(messageId)
                 }
 
                 EmptyChat {
@@ -200,6 +201,7 @@ FocusScope {
 
     ModelChooser { id: chooser; desk: page.desk; onLibraryWanted: page.libraryWanted() }
     TimingSheet { id: timing }
+    ContextFullSheet { id: room; session: page.desk.session }
     LinkSheet { id: link; onCopyWanted: address => page.desk.session.copy(address) }
     RenameSheet { id: rename; onRenamed: (chatId, title) => page.desk.renameChat(chatId, title) }
 }

@@ -83,6 +83,25 @@ FocusScope {
                 }
             }
         }
+
+        RowLayout {
+            visible: work.text.length > 0
+            spacing: Theme.space2
+            Layout.margins: Theme.space3
+            Layout.topMargin: 0
+
+            Rectangle { width: 8; height: 8; radius: 4; color: Theme.accent; Layout.leftMargin: Theme.space1 }
+
+            Label {
+                id: work
+
+                objectName: "workStatus"
+                text: sidebar.desk.work.length > 0 ? qsTr("Replies: %1").arg(sidebar.desk.work) : ""
+                quiet: true
+                font.pixelSize: Theme.captionSize
+                Layout.fillWidth: true
+            }
+        }
     }
 
     Rectangle { anchors.right: parent.right; width: 1; height: parent.height; color: Theme.line }

@@ -22,7 +22,10 @@ ThreadRow {
     readonly property bool failed: stopReason === 5
     readonly property bool roomLeft: !contextFull || session.contextUsed + 16 < session.contextTotal
 
+    readonly property bool canDrop: contextFull && !live && lastMessage && session.wouldGo(messageId).messages > 0
+
     signal whyWanted(var messageId)
+    signal roomWanted(var messageId) // shows what would be left out
 
     topGap: Theme.space1
 
@@ -68,6 +71,14 @@ ThreadRow {
                 text: qsTr("Longer context: %1 tokens").arg(Number(row.session.longerContextLength).toLocaleString(Theme.locale, "f", 0))
                 tip: qsTr("Loads the model again with room for more; the reply goes on where it stopped.")
                 onClicked: row.session.useLongerContext(row.messageId)
+            }
+
+            Button {
+                objectName: "dropOldestButton"
+                visible: row.canDrop
+                text: qsTr("Drop the oldest turns…")
+                tip: qsTr("Shows what would be left out, before anything is.")
+                onClicked: row.roomWanted(row.messageId)
             }
 
             Button {

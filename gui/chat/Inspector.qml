@@ -51,6 +51,8 @@ FocusScope {
                 onChooserWanted: inspector.chooserWanted()
             }
 
+            GuessSection { desk: inspector.desk; Layout.fillWidth: true; Layout.topMargin: Theme.space2 }
+
             Title { text: qsTr("System prompt") }
 
             TextArea {
@@ -113,6 +115,8 @@ FocusScope {
                 Layout.fillWidth: true
                 onChosen: value => inspector.session.contextLength = value
             }
+
+            ContextFullSection { session: inspector.session; Layout.fillWidth: true; Layout.topMargin: Theme.space2 }
 
             Label {
                 visible: inspector.desk.model.state === ModelControl.Ready && inspector.session.contextLength > 0

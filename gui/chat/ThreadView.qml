@@ -16,6 +16,7 @@ FocusScope {
 
     signal linkWanted(string address)
     signal whyWanted(var messageId)
+    signal roomWanted(var messageId)
 
     function toEnd() {
         list.following = true;
@@ -93,7 +94,7 @@ FocusScope {
             DelegateChoice { roleValue: "plain"; PlainRow { columnWidth: root.columnWidth } }
             DelegateChoice {
                 roleValue: "foot"
-                FootRow { columnWidth: root.columnWidth; session: root.session; onWhyWanted: id => root.whyWanted(id) }
+                FootRow { columnWidth: root.columnWidth; session: root.session; onWhyWanted: id => root.whyWanted(id); onRoomWanted: id => root.roomWanted(id) }
             }
         }
     }

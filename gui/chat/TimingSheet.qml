@@ -1,7 +1,9 @@
-// Where the time of one reply went, and whether it was slow to start or slow to stream.
+// Where the time of one reply went, whether it was slow to start or slow to stream, and what the cache and guesses were worth.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
+import QtQuick.Templates as T
+import Steelyard.Chat
 import Steelyard.Controls
 import Steelyard.Theme
 
@@ -12,57 +14,70 @@ Sheet {
 
     function show(timing: var) {
         sheet.timing = timing;
+        flick.contentY = 0;
         open();
     }
 
     title: qsTr("Where the time went")
-    preferredWidth: 520
+    preferredWidth: Math.round(600 * Math.min(1.3, Theme.textScale))
 
-    contentItem: ColumnLayout {
-        spacing: Theme.space3
+    contentItem: Flickable {
+        id: flick
 
-        RowLayout {
-            spacing: Theme.space2
+        objectName: "timingSheet"
+        implicitHeight: column.implicitHeight
+        contentHeight: column.implicitHeight
+        clip: true
+        focus: true
+        boundsBehavior: Flickable.StopAtBounds
+        T.ScrollBar.vertical: ScrollBar {}
+        Keys.onUpPressed: contentY = Math.max(0, contentY - 48)
+        Keys.onDownPressed: contentY = Math.max(0, Math.min(contentHeight - height, contentY + 48))
 
-            Icon { name: sheet.timing.slow ? "clock" : "check"; color: sheet.timing.slow ? Theme.warn : Theme.good }
-            Label { objectName: "timingVerdict"; text: sheet.timing.verdict ?? ""; font.weight: Font.DemiBold; wrapMode: Text.Wrap; Layout.fillWidth: true }
-        }
+        ColumnLayout {
+            id: column
 
-        Label {
-            visible: text.length > 0
-            text: sheet.timing.advice ?? ""
-            wrapMode: Text.Wrap
-            lineHeight: 1.3
-            Layout.fillWidth: true
-        }
+            width: parent.width - Theme.space3
+            spacing: Theme.space3
 
-        Column {
-            Layout.fillWidth: true
+            RowLayout {
+                spacing: Theme.space2
+
+                Icon { name: sheet.timing.slow ? "clock" : "check"; color: sheet.timing.slow ? Theme.warn : Theme.good }
+                Label { objectName: "timingVerdict"; text: sheet.timing.verdict ?? ""; font.weight: Font.DemiBold; wrapMode: Text.Wrap; Layout.fillWidth: true }
+            }
+
+            Label {
+                objectName: "timingLongest"
+                visible: text.length > 0
+                text: [sheet.timing.longest ?? "", sheet.timing.advice ?? ""].filter(part => part.length > 0).join(" ")
+                wrapMode: Text.Wrap
+                lineHeight: 1.3
+                Layout.fillWidth: true
+            }
 
             Repeater {
-                model: sheet.timing.rows ?? []
+                model: sheet.timing.sections ?? []
 
-                Item {
-                    id: line
+                Column {
+                    id: section
 
                     required property var modelData
 
-                    width: parent?.width ?? 0
-                    height: words.implicitHeight + 2 * Theme.space1 + 1
-                    Accessible.role: Accessible.StaticText
-                    Accessible.name: modelData.label + ": " + modelData.value + (modelData.note.length > 0 ? ", " + modelData.note : "")
+                    Layout.fillWidth: true
 
-                    Rectangle { width: parent.width; height: 1; color: Theme.line }
+                    Label {
+                        text: section.modelData.title
+                        quiet: true
+                        font { pixelSize: Theme.captionSize; weight: Font.DemiBold }
+                        bottomPadding: Theme.space1
+                        Accessible.role: Accessible.Heading
+                    }
 
-                    RowLayout {
-                        id: words
+                    Repeater {
+                        model: section.modelData.rows
 
-                        anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter }
-                        spacing: Theme.space3
-
-                        Label { text: line.modelData.label; Layout.preferredWidth: 190; Accessible.ignored: true }
-                        Label { text: line.modelData.value; font.weight: Font.DemiBold; Layout.minimumWidth: 90; Accessible.ignored: true }
-                        Label { text: line.modelData.note; quiet: true; wrapMode: Text.Wrap; font.pixelSize: Theme.captionSize; Layout.fillWidth: true; Accessible.ignored: true }
+                        FigureLine { width: section.width }
                     }
                 }
             }

@@ -19,12 +19,13 @@ const QString kLastModel = QStringLiteral("state.lastModel");
 } // namespace
 
 ChatDesk::ChatDesk(EngineClient* engine, Store* store, ModelList* models, QObject* parent)
-    : QObject(parent), m_engine(engine), m_store(store), m_models(models), m_model(engine, models), m_runner(engine, store),
-      m_list(store), m_session(engine, store, models, &m_runner) {
+    : QObject(parent), m_engine(engine), m_store(store), m_models(models), m_model(engine, models), m_guesses(store, models),
+      m_runner(engine, store), m_list(store), m_session(engine, store, models, &m_runner, &m_guesses), m_readAhead(engine, &m_session) {
     connect(&m_session, &ChatSession::stored, &m_list, &ChatList::refresh);
     connect(&m_session, &ChatSession::failed, this, &ChatDesk::failed);
     connect(&m_list, &ChatList::failed, this, &ChatDesk::failed);
     connect(&m_session, &ChatSession::chatChanged, this, [this] {
+        m_runner.setShownChat(m_session.chatId());
         m_list.setCurrentId(m_session.chatId());
         rememberOpenChat(m_session.chatId());
     });
@@ -36,14 +37,17 @@ ChatDesk::ChatDesk(EngineClient* engine, Store* store, ModelList* models, QObjec
         m_lastModel = m_session.modelPath();
         m_store->run([path = m_lastModel](Repositories& r) { return r.settings.set(kLastModel, path); }, Durability::Relaxed);
     });
+    connect(&m_guesses, &GuessAhead::changed, &m_session, &ChatSession::settingsChanged);
     connect(&m_session, &ChatSession::newChatWanted, this, [this](const ChatRecord& settings, const QString& draft) {
         m_session.openNew(settings, draft);
     });
     connect(&m_runner, &ReplyRunner::changed, this, [this](qint64 replyId) {
         if (const LiveReply* live = m_runner.live(replyId)) m_list.setBusy(live->order.reply.chatId, true);
+        emit workChanged();
     });
     connect(&m_runner, &ReplyRunner::ended, this, [this](const MessageRecord& reply) {
         m_list.setBusy(reply.chatId, m_runner.liveOfChat(reply.chatId) != nullptr);
+        emit workChanged();
     });
     QCoreApplication::instance()->installEventFilter(this);
     // The list of models fills after the start: a new chat without a model takes the first that comes.
@@ -59,11 +63,25 @@ bool ChatDesk::eventFilter(QObject* object, QEvent* event) {
         m_list.retranslate();
         m_session.retranslate();
         emit m_model.changed();
+        emit m_guesses.changed();
+        emit workChanged();
     }
     return QObject::eventFilter(object, event);
 }
 
-void ChatDesk::setLoadDefaults(const LoadDefaults& defaults) { m_session.setLoadDefaults(defaults); }
+void ChatDesk::setLoadDefaults(const LoadDefaults& defaults) {
+    m_guesses.setOn(defaults.guessAhead);
+    m_session.setLoadDefaults(defaults);
+    m_readAhead.setOn(defaults.readAhead);
+}
+
+QString ChatDesk::work() const {
+    const int running = m_runner.running(), waiting = m_runner.waiting();
+    if (running + waiting == 0) return {};
+    if (waiting == 0) return tr("%Ln running", nullptr, running);
+    if (running == 0) return tr("%Ln waiting", nullptr, waiting);
+    return tr("%1, %2").arg(tr("%Ln running", nullptr, running), tr("%Ln waiting", nullptr, waiting));
+}
 
 void ChatDesk::restore() {
     m_session.openNew(modelForNewChat());
@@ -73,6 +91,7 @@ void ChatDesk::restore() {
         [this](const Result<QHash<QString, QJsonValue>>& settings) {
             if (!settings) return;
             m_lastModel = settings->value(kLastModel).toString();
+            m_guesses.restore(settings->value(GuessAhead::storedKey()).toObject());
             const qint64 chat = settings->value(kOpenChat).toInteger();
             // Something may have been typed already: that chat stays.
             if (m_session.chatId() != 0 || !m_session.draft().isEmpty()) return;
@@ -84,6 +103,7 @@ void ChatDesk::restore() {
 }
 
 void ChatDesk::close() {
+    m_readAhead.callOff();
     m_session.close();
     m_runner.stopAll();
 }

@@ -7,8 +7,10 @@
 
 #include "gui/chat/chat_list.h"
 #include "gui/chat/chat_session.h"
+#include "gui/chat/guess_ahead.h"
 #include "gui/chat/load_defaults.h"
 #include "gui/chat/model_control.h"
+#include "gui/chat/read_ahead.h"
 #include "gui/chat/reply_runner.h"
 
 #include <QObject>
@@ -27,6 +29,8 @@ class ChatDesk : public QObject {
     Q_PROPERTY(steelyard::ChatList* list READ list CONSTANT)
     Q_PROPERTY(steelyard::ChatSession* session READ session CONSTANT)
     Q_PROPERTY(steelyard::ModelControl* model READ model CONSTANT)
+    Q_PROPERTY(steelyard::GuessAhead* guesses READ guesses CONSTANT)
+    Q_PROPERTY(QString work READ work NOTIFY workChanged) // "2 running, 1 waiting"; empty while nothing is made
 
 public:
     // All three outlive the desk.
@@ -36,6 +40,8 @@ public:
     ChatList* list() { return &m_list; }
     ChatSession* session() { return &m_session; }
     ModelControl* model() { return &m_model; }
+    GuessAhead* guesses() { return &m_guesses; }
+    QString work() const;
 
     void setLoadDefaults(const LoadDefaults& defaults);
 
@@ -56,6 +62,7 @@ public:
 
 signals:
     void chatDeleted(qint64 chatId, const QString& title);
+    void workChanged();
     void failed(const QString& sentence); // something could not be stored
 
 private:
@@ -66,9 +73,11 @@ private:
     Store* m_store;
     ModelList* m_models;
     ModelControl m_model;
+    GuessAhead m_guesses;
     ReplyRunner m_runner;
     ChatList m_list;
     ChatSession m_session;
+    ReadAhead m_readAhead;
     QString m_lastModel;
     qint64 m_rememberedChat = 0, m_wakeWhenOpened = 0;
 };

@@ -3,7 +3,7 @@
 #include "gui/chat/chat_list.h"
 #include "gui/chat/dropped_text.h"
 #include "gui/chat/prompt_builder.h"
-#include "gui/chat/reply_figures_text.h"
+#include "gui/chat/reply_sheet.h"
 #include "gui/store/model_list.h"
 #include "gui/store/store.h"
 
@@ -35,8 +35,9 @@ struct ChatSession::Asked {
     QVector<ThreadMessage> thread;
 };
 
-ChatSession::ChatSession(EngineClient* engine, Store* store, ModelList* models, ReplyRunner* runner, QObject* parent)
-    : QObject(parent), m_engine(engine), m_store(store), m_models(models), m_runner(runner),
+ChatSession::ChatSession(EngineClient* engine, Store* store, ModelList* models, ReplyRunner* runner, GuessAhead* guesses,
+                         QObject* parent)
+    : QObject(parent), m_engine(engine), m_store(store), m_models(models), m_runner(runner), m_guesses(guesses),
       m_storedId(std::make_shared<qint64>(0)) {
     m_draftTimer.setSingleShot(true);
     m_draftTimer.setInterval(kDraftMs);
@@ -316,14 +317,15 @@ void ChatSession::copyMessage(qint64 messageId) const { copy(m_thread.storedText
 QVariantMap ChatSession::timing(qint64 replyId) const {
     const ThreadMessage* reply = m_thread.find(replyId);
     if (!reply || !reply->message.figures) return {};
-    const ReplyFigures& figures = *reply->message.figures;
-    return {{QStringLiteral("rows"), ReplyFiguresText::timing(figures)},
-            {QStringLiteral("verdict"), ReplyFiguresText::verdict(figures)},
-            {QStringLiteral("advice"), ReplyFiguresText::advice(figures)},
-            {QStringLiteral("slow"), ReplyFiguresText::isSlow(figures)}};
+    return ReplySheet(*reply->message.figures, m_defaults.slowStreamMs).map();
 }
 
 // --- The draft
+
+QVector<MessageRecord> ChatSession::pathOfDraft() const {
+    if (const ThreadMessage* edited = m_editing != 0 ? m_thread.find(m_editing) : nullptr) return m_thread.pathTo(edited->message.parentId);
+    return m_thread.last() ? m_thread.pathTo(m_thread.last()->message.id) : QVector<MessageRecord>();
+}
 
 void ChatSession::setDraft(const QString& draft) {
     if (draft == m_chat.draft) return;

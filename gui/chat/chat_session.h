@@ -18,6 +18,7 @@
 
 namespace steelyard {
 
+class GuessAhead;
 class ModelList;
 class Store;
 
@@ -36,6 +37,7 @@ class ChatSession : public QObject {
     Q_PROPERTY(double topP READ topP WRITE setTopP NOTIFY settingsChanged)
     Q_PROPERTY(int replyLimit READ replyLimit WRITE setReplyLimit NOTIFY settingsChanged)          // tokens; 0 = none
     Q_PROPERTY(int contextLength READ contextLength WRITE setContextLength NOTIFY settingsChanged) // tokens; 0 = the default
+    Q_PROPERTY(bool dropsOldest READ dropsOldest WRITE setDropsOldest NOTIFY settingsChanged) // when the context is full; else it asks
     Q_PROPERTY(QString modelPath READ modelPath WRITE setModelPath NOTIFY settingsChanged)
     Q_PROPERTY(int contextUsed READ contextUsed NOTIFY contextChanged)   // tokens of the shown branch
     Q_PROPERTY(int contextDraft READ contextDraft NOTIFY contextChanged) // tokens of the draft, about
@@ -43,7 +45,7 @@ class ChatSession : public QObject {
     Q_PROPERTY(int longerContextLength READ longerContextLength NOTIFY contextChanged) // 0 = the model has no longer one
 
 public:
-    ChatSession(EngineClient* engine, Store* store, ModelList* models, ReplyRunner* runner, QObject* parent = nullptr);
+    ChatSession(EngineClient* engine, Store* store, ModelList* models, ReplyRunner* runner, GuessAhead* guesses, QObject* parent = nullptr);
     ~ChatSession() override;
 
     // --- The chat
@@ -74,11 +76,15 @@ public:
     Q_INVOKABLE void copy(const QString& text) const;
     Q_INVOKABLE void copyMessage(qint64 messageId) const;
     Q_INVOKABLE void dropFiles(const QList<QUrl>& files); // adds the text of files to the draft
-    Q_INVOKABLE QVariantMap timing(qint64 replyId) const; // "rows", "verdict", "advice", "slow"
+    Q_INVOKABLE QVariantMap timing(qint64 replyId) const; // as ReplySheet::map()
+    QVector<MessageRecord> pathOfDraft() const; // what the draft follows
 
     // --- A full context
     Q_INVOKABLE void useLongerContext(qint64 replyId); // loads again with it, then the reply goes on
     Q_INVOKABLE void newFromHere();
+    // What would be left out so that this reply can go on: "messages", "tokens", "rows" of "who" and "text"; empty when nothing can go.
+    Q_INVOKABLE QVariantMap wouldGo(qint64 replyId) const;
+    Q_INVOKABLE void dropOldest(qint64 replyId); // from now on in this chat; the reply goes on
 
     // --- Settings of this chat
     QString systemPrompt() const { return m_chat.systemPrompt; }
@@ -93,6 +99,9 @@ public:
     void setReplyLimit(int tokens);
     int contextLength() const;
     void setContextLength(int tokens);
+    bool dropsOldest() const;
+    void setDropsOldest(bool drops);
+    LoadOptions loadOptions() const; // the chat's model, as it would be loaded now
     QString modelPath() const { return m_chat.modelPath; }
     void setModelPath(const QString& path); // the person's choice: loads it
     void adoptModel(const QString& path);   // a chat without a model takes this one; loads nothing
@@ -126,7 +135,6 @@ private:
     ReplyOrder newOrder() const; // with the chat's settings, for a reply that is still to be named
     void takeOver(const ChatRecord& chat, const QVector<ThreadMessage>& thread);
     void showLive();
-    LoadOptions loadOptions() const;
     void setSampling(const QString& key, const QJsonValue& value);
     void storeSettings();
     void storeDraft();
@@ -136,6 +144,7 @@ private:
     Store* m_store;
     ModelList* m_models;
     ReplyRunner* m_runner;
+    GuessAhead* m_guesses;
     ThreadModel m_thread;
     ChatRecord m_chat;
     std::shared_ptr<qint64> m_storedId; // of the shown chat; written and read on the store thread only

@@ -1,10 +1,8 @@
-// The settings of the open chat, what they mean for loading its model, and how full its context is.
+// The settings of the open chat and what they mean for loading its model.
 #include "gui/chat/chat_session.h"
 
-#include "gui/store/model_list.h"
+#include "gui/chat/guess_ahead.h"
 #include "gui/store/store.h"
-
-#include <QLocale>
 
 #include <algorithm>
 
@@ -12,8 +10,7 @@ namespace steelyard {
 namespace {
 
 const QString kTemperature = QStringLiteral("temperature"), kTopP = QStringLiteral("topP"), kReplyLimit = QStringLiteral("replyLimit"),
-              kContextLength = QStringLiteral("contextLength");
-constexpr double kCharactersPerToken = 3.5; // of a draft, until the model has read it
+              kContextLength = QStringLiteral("contextLength"), kDropsOldest = QStringLiteral("dropsOldest");
 
 } // namespace
 
@@ -37,6 +34,9 @@ void ChatSession::setContextLength(int tokens) {
     setSampling(kContextLength, std::max(0, tokens));
     emit contextChanged();
 }
+
+bool ChatSession::dropsOldest() const { return m_chat.sampling.value(kDropsOldest).toBool(false); }
+void ChatSession::setDropsOldest(bool drops) { setSampling(kDropsOldest, drops); }
 
 void ChatSession::setSampling(const QString& key, const QJsonValue& value) {
     if (m_chat.sampling.value(key) == value) return;
@@ -89,6 +89,8 @@ ReplyOrder ChatSession::newOrder() const {
     order.ownTemperature = ownTemperature();
     order.ownTopP = ownTopP();
     order.maxTokens = replyLimit() > 0 ? replyLimit() : -1;
+    order.speculation = m_guesses->options(m_chat.modelPath);
+    order.overflow = dropsOldest() ? Overflow::DropOldest : Overflow::Stop;
     order.load = loadOptions();
     return order;
 }
@@ -100,13 +102,14 @@ void ChatSession::setLoadDefaults(const LoadDefaults& defaults) {
 
 // What is loaded already serves a chat that asks for no other context length.
 LoadOptions ChatSession::loadOptions() const {
-    LoadOptions options{m_chat.modelPath, m_defaults.device, m_defaults.contextLength, m_defaults.threads};
+    LoadOptions options{m_chat.modelPath, m_defaults.device, m_defaults.contextLength, m_defaults.threads, m_guesses->draft(m_chat.modelPath)};
     if (contextLength() > 0) {
         options.contextLength = static_cast<quint32>(contextLength());
         return options;
     }
     const LoadOptions& loaded = m_engine->loadOptions();
-    const bool serves = loaded.path == options.path && loaded.device == options.device && loaded.threads == options.threads;
+    const bool serves = loaded.path == options.path && loaded.device == options.device && loaded.threads == options.threads &&
+                        loaded.draft == options.draft;
     return serves ? loaded : options;
 }
 
@@ -116,61 +119,6 @@ void ChatSession::wakeModel(bool retry) {
     const bool same = options == m_engine->loadOptions();
     if (same && m_engine->modelState() == EngineClient::ModelState::Failed && !retry) return;
     m_engine->load(options);
-}
-
-int ChatSession::contextUsed() const {
-    if (const LiveReply* live = m_chat.id != 0 ? m_runner->liveOfChat(m_chat.id) : nullptr; live && live->promptTokens > 0)
-        return live->promptTokens + live->tokens;
-    for (const ThreadMessage* message = m_thread.last(); message; message = m_thread.find(message->message.parentId))
-        if (message->message.figures) return message->message.figures->promptTokens + message->message.figures->tokens;
-    return 0;
-}
-
-int ChatSession::contextDraft() const { return static_cast<int>(double(m_chat.draft.size()) / kCharactersPerToken + 0.5); }
-
-int ChatSession::contextTotal() const {
-    if (m_engine->facts() && m_engine->modelPath() == m_chat.modelPath) return static_cast<int>(m_engine->facts()->contextLength);
-    if (m_chat.modelPath.isEmpty()) return 0;
-    const quint32 wanted = loadOptions().contextLength;
-    const qint64 total = wanted > 0 ? wanted : kDefaultContext;
-    const ModelEntry* entry = m_models->find(m_chat.modelPath);
-    return static_cast<int>(entry && entry->trainedContext > 0 ? std::min(total, entry->trainedContext) : total);
-}
-
-int ChatSession::longerContextLength() const {
-    qint64 trained = 0;
-    if (const ModelEntry* entry = m_models->find(m_chat.modelPath)) trained = entry->trainedContext;
-    if (m_engine->facts() && m_engine->modelPath() == m_chat.modelPath) trained = m_engine->facts()->trainedContext;
-    const qint64 longer = std::min<qint64>(2 * qint64(contextTotal()), trained);
-    return longer > contextTotal() ? static_cast<int>(longer) : 0;
-}
-
-void ChatSession::useLongerContext(qint64 replyId) {
-    const int length = longerContextLength();
-    if (length == 0 || m_asking) return;
-    LoadOptions options = loadOptions();
-    options.contextLength = static_cast<quint32>(length);
-    m_engine->plan(options, this, [this, length, replyId, generation = m_generation](const Result<MemoryPlan>& plan) {
-        if (generation != m_generation) return;
-        const QLocale locale;
-        if (plan && plan->fit == MemoryPlan::Fit::WillNotFit) {
-            emit failed(tr("A context of %1 tokens does not fit into memory: %2 are missing.")
-                            .arg(locale.toString(length), bytesInWords(static_cast<qint64>(plan->missingBytes))));
-            return;
-        }
-        setContextLength(length);
-        goOn(replyId); // the order carries the longer context, which loads the model anew
-    });
-}
-
-void ChatSession::newFromHere() {
-    QString question;
-    for (const ThreadMessage* message = m_thread.last(); message; message = m_thread.find(message->message.parentId)) {
-        if (message->message.role != MessageRole::User) continue;
-        question = message->message.content;
-        break;
-    }
-    emit newChatWanted(m_chat, question);
 }
 
 } // namespace steelyard

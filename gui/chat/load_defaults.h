@@ -1,4 +1,4 @@
-// How models are loaded unless a chat says otherwise; the composition root fills it from the settings.
+// How models are loaded and replies made unless a chat says otherwise; the composition root fills it from the settings.
 #pragma once
 
 #include <QString>
@@ -10,6 +10,9 @@ struct LoadDefaults {
     quint32 contextLength = 0;               // tokens; 0 = the model's own, at most the engine's default
     quint32 threads = 0;                     // 0 = physical cores
     int replyLimit = 0;                      // tokens; 0 = none
+    bool guessAhead = true;                  // of models without a choice of their own
+    bool readAhead = true;                   // while the person pauses typing
+    double slowStreamMs = 100;               // a median between tokens above it is slow to stream
 
     bool operator==(const LoadDefaults&) const = default;
 };

@@ -41,6 +41,7 @@ QString ModelControl::facts() const {
     if (!facts.architecture.empty()) parts += QString::fromStdString(facts.architecture);
     if (!facts.quantization.empty()) parts += QString::fromStdString(facts.quantization);
     parts += tr("on %1").arg(shownDeviceName(facts.deviceName));
+    if (!facts.draftName.empty()) parts += tr("guesses ahead with %1").arg(QString::fromStdString(facts.draftName));
     parts += tr("loaded in %1").arg(ReplyFiguresText::duration(m_engine->loadMs()));
     return parts.join(QStringLiteral(" · "));
 }

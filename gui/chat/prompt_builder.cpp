@@ -7,6 +7,11 @@ namespace {
 
 constexpr qsizetype kMaxTitle = 60;
 
+// Stopped before it began.
+bool isEmptyReply(const MessageRecord& message) {
+    return message.role != MessageRole::User && message.content.isEmpty() && message.reasoning.isEmpty();
+}
+
 Prompt chatPrompt(const QString& systemPrompt, const QVector<MessageRecord>& path) {
     Prompt prompt;
     prompt.kind = Prompt::Kind::Messages;
@@ -14,7 +19,7 @@ Prompt chatPrompt(const QString& systemPrompt, const QVector<MessageRecord>& pat
         prompt.messages.push_back({"system", systemPrompt.toStdString(), {}});
     for (const MessageRecord& message : path) {
         const bool fromUser = message.role == MessageRole::User;
-        if (!fromUser && message.content.isEmpty() && message.reasoning.isEmpty()) continue; // stopped before it began
+        if (isEmptyReply(message)) continue;
         const std::string role = fromUser ? "user" : "assistant";
         const std::string content = message.content.toStdString();
         if (!prompt.messages.empty() && prompt.messages.back().role == role)
@@ -42,6 +47,17 @@ Prompt textPrompt(const QString& systemPrompt, const QVector<MessageRecord>& pat
 
 Prompt buildPrompt(const QString& systemPrompt, const QVector<MessageRecord>& path, bool hasChatTemplate) {
     return hasChatTemplate ? chatPrompt(systemPrompt, path) : textPrompt(systemPrompt, path);
+}
+
+QVector<MessageRecord> oldestMessages(const QVector<MessageRecord>& path, int count) {
+    QVector<MessageRecord> oldest;
+    for (const MessageRecord& message : path) {
+        if (isEmptyReply(message)) continue;
+        const bool begins = oldest.isEmpty() || oldest.last().role != message.role; // of one role in a row they are joined
+        if (begins && count-- <= 0) break;
+        oldest.append(message);
+    }
+    return oldest;
 }
 
 QString wholeCharacters(QString text) {

@@ -15,6 +15,9 @@ namespace steelyard {
 // `path` ends with the message that is to be answered.
 Prompt buildPrompt(const QString& systemPrompt, const QVector<MessageRecord>& path, bool hasChatTemplate);
 
+// The stored messages that the first `count` messages of that prompt are made of, the system prompt not counted.
+QVector<MessageRecord> oldestMessages(const QVector<MessageRecord>& path, int count);
+
 // The text with each half of a surrogate pair replaced by U+FFFD, so that it can be stored and sent.
 QString wholeCharacters(QString text);
 

@@ -1,22 +1,13 @@
 #include "gui/chat/reply_figures_text.h"
 
+#include "gui/chat/reply_runner.h"
 #include "gui/engine_client/engine_client.h"
 #include "gui/engine_client/engine_words.h"
 
 #include <QLocale>
 
 namespace steelyard {
-namespace {
-
-constexpr double kSlowStartMs = 1000, kInstantMs = 200, kSlowStreamMs = 100;
-
-QVariantMap row(const QString& label, const QString& value, const QString& note = {}) {
-    return {{QStringLiteral("label"), label}, {QStringLiteral("value"), value}, {QStringLiteral("note"), note}};
-}
-
-QString decimal(double value) { return QLocale().toString(value, 'f', value < 100 ? 1 : 0); }
-
-} // namespace
+QString ReplyFiguresText::decimal(double value) { return QLocale().toString(value, 'f', value < 100 ? 1 : 0); }
 
 QString ReplyFiguresText::duration(double ms) {
     const QLocale locale;
@@ -32,7 +23,25 @@ QString ReplyFiguresText::line(const ReplyFigures& figures) {
     QStringList parts{tr("%Ln token(s)", nullptr, figures.tokens)};
     if (figures.decodeTokensPerSecond > 0) parts += tr("%1 tok/s").arg(decimal(figures.decodeTokensPerSecond));
     if (figures.ttftMs > 0) parts += tr("first token %1").arg(duration(figures.ttftMs));
+    if (figures.droppedMessages > 0) parts += tr("without the %Ln oldest message(s)", nullptr, figures.droppedMessages);
     return parts.join(QStringLiteral(" · "));
+}
+
+QString ReplyFiguresText::status(const LiveReply& reply) {
+    const QLocale locale;
+    switch (reply.phase) {
+    case LiveReply::Phase::WaitingForTurn: return tr("Waiting for another reply to end");
+    case LiveReply::Phase::LoadingModel: return tr("Loading the model: %1 %").arg(qRound(reply.loadFraction * 100));
+    case LiveReply::Phase::Queued:
+        return reply.repliesBefore > 0 ? tr("Waiting for its turn (%Ln before it)", nullptr, reply.repliesBefore) : tr("Waiting for its turn");
+    case LiveReply::Phase::Reading: {
+        const int all = reply.promptTokens - reply.reusedTokens;
+        if (all <= 0 || reply.readTokens <= 0) return tr("Reading the prompt");
+        return tr("Reading the prompt: %1 of %2 tokens").arg(locale.toString(reply.readTokens), locale.toString(all));
+    }
+    case LiveReply::Phase::Writing: break;
+    }
+    return {};
 }
 
 QString ReplyFiguresText::stopped(const MessageRecord& reply) {
@@ -60,54 +69,6 @@ bool ReplyFiguresText::canGoOn(const MessageRecord& reply) {
     case StopReason::Failed: return true;
     }
     return false;
-}
-
-QVariantList ReplyFiguresText::timing(const ReplyFigures& figures) {
-    QVariantList rows;
-    rows += row(tr("Tokenize"), duration(figures.tokenizeMs), tr("%Ln prompt token(s)", nullptr, figures.promptTokens));
-    rows += row(tr("Queue"), duration(figures.queueMs), figures.queueMs < 1 ? QString() : tr("waited for other work"));
-    rows += row(tr("Prefix reused"), tr("%Ln token(s)", nullptr, figures.reusedTokens), inWords(figures.reuseReason));
-    const int read = figures.promptTokens - figures.reusedTokens;
-    rows += row(tr("Prefill"), duration(figures.prefillMs),
-                figures.prefillTokensPerSecond > 0
-                    ? tr("%Ln token(s) read", nullptr, read) + QStringLiteral(" · ") +
-                          tr("%1 tok/s").arg(decimal(figures.prefillTokensPerSecond))
-                    : tr("%Ln token(s) read", nullptr, read));
-    if (figures.ttftMs > 0) rows += row(tr("First token"), duration(figures.ttftMs), tr("from Send to the first visible character"));
-    if (figures.itlP50Ms > 0) {
-        rows += row(tr("Between tokens, median"), duration(figures.itlP50Ms),
-                    figures.decodeTokensPerSecond > 0 ? tr("%1 tok/s").arg(decimal(figures.decodeTokensPerSecond)) : QString());
-        rows += row(tr("Between tokens, 95 %"), duration(figures.itlP95Ms), tr("one in twenty waits longer"));
-    }
-    rows += row(tr("Seed"), QString::number(figures.seed));
-    return rows;
-}
-
-bool ReplyFiguresText::isSlow(const ReplyFigures& figures) {
-    return figures.ttftMs >= kSlowStartMs || figures.itlP50Ms > kSlowStreamMs;
-}
-
-QString ReplyFiguresText::verdict(const ReplyFigures& figures) {
-    const bool slowStart = figures.ttftMs >= kSlowStartMs, slowStream = figures.itlP50Ms > kSlowStreamMs;
-    if (slowStart && slowStream) return tr("Slow to start and slow to stream");
-    if (slowStart) return tr("Slow to start");
-    if (slowStream) return tr("Slow to stream");
-    return figures.ttftMs < kInstantMs ? tr("Started like any program, streamed at ease") : tr("Started at once, streamed at ease");
-}
-
-QString ReplyFiguresText::advice(const ReplyFigures& figures) {
-    QStringList advice;
-    if (figures.ttftMs >= kSlowStartMs) {
-        if (figures.queueMs > figures.prefillMs)
-            advice += tr("Most of the wait was other work: let one reply finish before the next.");
-        else if (figures.reusedTokens * 2 < figures.promptTokens && !figures.reuseReason.isEmpty())
-            advice += tr("Most of the wait was reading the prompt. Going on in the same chat reads only what is new.");
-        else
-            advice += tr("Most of the wait was reading the prompt. A shorter prompt, a smaller model or a faster device helps.");
-    }
-    if (figures.itlP50Ms > kSlowStreamMs)
-        advice += tr("Each token waits for the weights to be read: a smaller model, a smaller quantization or a faster device helps.");
-    return advice.join(QLatin1Char(' '));
 }
 
 } // namespace steelyard

@@ -1,16 +1,16 @@
-// What the window says of a finished reply: the line under it, why it stopped, and the rows of its timing sheet.
+// What the window says of a reply: what it does now, the line under it, why it stopped. Its sheet is reply_sheet.h.
 //
-// Invariant: only figures that were measured are shown. The verdict follows the mission's limits: over a second to the first
-// character is slow to start, a median above 100 ms between tokens is slow to stream. Knows nothing of how it is laid out.
+// Invariant: only figures that were measured are shown. Knows nothing of how it is laid out.
 #pragma once
 
 #include "gui/store/records.h"
 
 #include <QCoreApplication>
 #include <QString>
-#include <QVariantList>
 
 namespace steelyard {
+
+struct LiveReply;
 
 class ReplyFiguresText {
     Q_DECLARE_TR_FUNCTIONS(ReplyFiguresText)
@@ -19,11 +19,9 @@ public:
     static QString line(const ReplyFigures& figures);        // "412 tokens · 38.2 tok/s · first token 142 ms"
     static QString stopped(const MessageRecord& reply);      // why it stopped, as a phrase; empty for an ordinary end
     static bool canGoOn(const MessageRecord& reply);         // it was cut off, and there is something to go on from
-    static QVariantList timing(const ReplyFigures& figures); // maps of "label", "value", "note"
-    static QString verdict(const ReplyFigures& figures);
-    static QString advice(const ReplyFigures& figures);      // what would help; empty when nothing needs help
-    static bool isSlow(const ReplyFigures& figures);
+    static QString status(const LiveReply& reply);           // "Reading the prompt: 12 of 300 tokens"; empty while it writes
     static QString duration(double ms);                      // "142 ms", "1.3 s", "2 min 5 s"
+    static QString decimal(double value);                    // "38.2", "412"
 };
 
 } // namespace steelyard

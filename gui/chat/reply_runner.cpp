@@ -11,7 +11,20 @@ namespace {
 
 constexpr int kSaveMs = 800;
 
-ReplyFigures figuresOf(const GenerationStatistics& statistics) {
+GuessFigures guessesOf(const SpeculationStatistics& statistics, bool asked) {
+    GuessFigures guesses;
+    guesses.asked = asked;
+    guesses.steps = static_cast<int>(statistics.steps);
+    guesses.guessed = static_cast<int>(statistics.guessed);
+    guesses.accepted = static_cast<int>(statistics.accepted);
+    guesses.lookupGuessed = static_cast<int>(statistics.lookupGuessed);
+    guesses.lookupAccepted = static_cast<int>(statistics.lookupAccepted);
+    guesses.draftMs = statistics.draftMs;
+    guesses.whyNot = QString::fromStdString(statistics.whyNot);
+    return guesses;
+}
+
+ReplyFigures figuresOf(const GenerationStatistics& statistics, bool guesses) {
     ReplyFigures figures;
     figures.tokens = static_cast<int>(statistics.generatedTokens);
     figures.promptTokens = static_cast<int>(statistics.promptTokens);
@@ -25,12 +38,29 @@ ReplyFigures figuresOf(const GenerationStatistics& statistics) {
     figures.queueMs = statistics.queueMs;
     figures.tokenizeMs = statistics.tokenizeMs;
     figures.seed = statistics.seed;
+    figures.reuseMs = statistics.reuseMs;
     figures.reuseReason = QString::fromStdString(statistics.reuseReason);
+    figures.guesses = guessesOf(statistics.speculation, guesses);
+    figures.droppedMessages = static_cast<int>(statistics.droppedMessages);
+    figures.droppedTokens = static_cast<int>(statistics.droppedTokens);
     return figures;
+}
+
+GuessFigures together(const GuessFigures& before, const GuessFigures& after) {
+    GuessFigures both = after;
+    both.asked = before.asked || after.asked;
+    both.steps += before.steps;
+    both.guessed += before.guessed;
+    both.accepted += before.accepted;
+    both.lookupGuessed += before.lookupGuessed;
+    both.lookupAccepted += before.lookupAccepted;
+    both.draftMs += before.draftMs;
+    return both;
 }
 
 // Of a reply that was made in two parts: how it started, and how both parts streamed.
 ReplyFigures together(const ReplyFigures& before, const ReplyFigures& after) {
+    if (before.tokens == 0) return after;
     const auto seconds = [](const ReplyFigures& f) { return f.decodeTokensPerSecond > 0 ? f.tokens / f.decodeTokensPerSecond : 0; };
     const double time = seconds(before) + seconds(after);
     ReplyFigures both = before;
@@ -40,6 +70,12 @@ ReplyFigures together(const ReplyFigures& before, const ReplyFigures& after) {
         both.itlP95Ms = after.itlP95Ms;
     }
     both.tokens += after.tokens;
+    both.guesses = together(before.guesses, after.guesses);
+    if (after.droppedMessages > 0) { // what it stands on now
+        both.promptTokens = std::max(0, after.promptTokens - before.tokens);
+        both.droppedMessages = after.droppedMessages;
+        both.droppedTokens = after.droppedTokens;
+    }
     if (before.ttftMs <= 0) both.ttftMs = after.ttftMs;
     return both;
 }
@@ -55,6 +91,7 @@ ReplyRunner::ReplyRunner(EngineClient* engine, Store* store, QObject* parent)
     connect(engine, &EngineClient::generationFinished, this, &ReplyRunner::onFinished);
     connect(engine, &EngineClient::loadFractionChanged, this, &ReplyRunner::onLoadFraction);
     connect(engine, &EngineClient::modelStateChanged, this, &ReplyRunner::onModelState);
+    connect(engine, &EngineClient::snapshotChanged, this, &ReplyRunner::onSnapshot);
 }
 
 ReplyRunner::~ReplyRunner() { stopAll(); }
@@ -128,6 +165,10 @@ void ReplyRunner::submit(LiveReply& reply) {
     if (reply.order.ownTopP) request.sampling.topP = reply.order.sampling.topP;
     request.maxTokens = reply.order.maxTokens;
     request.chat = static_cast<uint64_t>(reply.order.reply.chatId);
+    request.speculation = reply.order.speculation;
+    request.overflow = reply.order.overflow;
+    reply.guesses = request.speculation.lookup || (request.speculation.draft && facts && !facts->draftName.empty());
+    reply.priority = request.priority = reply.order.reply.chatId == m_shownChat ? Priority::Foreground : Priority::Background;
     reply.phase = LiveReply::Phase::Reading;
     reply.request = m_engine->submit(std::move(request));
     emit changed(reply.order.reply.id);
@@ -158,6 +199,7 @@ void ReplyRunner::onProgress(const PromptProgress& progress) {
     reply->promptTokens = static_cast<int>(progress.promptTokens);
     reply->reusedTokens = static_cast<int>(progress.reusedTokens);
     reply->readTokens = static_cast<int>(progress.readTokens);
+    if (reply->phase == LiveReply::Phase::Queued) reply->phase = LiveReply::Phase::Reading;
     emit changed(reply->order.reply.id);
 }
 
@@ -165,6 +207,30 @@ void ReplyRunner::onLoadFraction() {
     for (const auto& reply : m_replies) {
         if (reply->phase != LiveReply::Phase::LoadingModel) continue;
         reply->loadFraction = m_engine->loadFraction();
+        emit changed(reply->order.reply.id);
+    }
+}
+
+int ReplyRunner::waiting() const {
+    return static_cast<int>(std::count_if(m_replies.begin(), m_replies.end(), [](const auto& reply) {
+        return reply->phase != LiveReply::Phase::Reading && reply->phase != LiveReply::Phase::Writing;
+    }));
+}
+
+// A reply of which nothing is heard while the engine has requests waiting stands in its queue.
+void ReplyRunner::onSnapshot() {
+    const bool someWait = m_engine->snapshot()->waitingRequests > 0;
+    const auto unheard = [](const LiveReply& reply) { return reply.request != 0 && reply.phase != LiveReply::Phase::Writing && reply.promptTokens == 0; };
+    const auto isUrgent = [](const LiveReply& reply) { return reply.priority == Priority::Foreground; };
+    const auto allUrgent = static_cast<int>(std::count_if(m_replies.begin(), m_replies.end(), [&](const auto& reply) { return unheard(*reply) && isUrgent(*reply); }));
+    int urgent = 0, others = 0; // that were asked for earlier
+    for (const auto& reply : m_replies) {
+        if (!unheard(*reply)) continue;
+        const LiveReply::Phase phase = someWait ? LiveReply::Phase::Queued : LiveReply::Phase::Reading;
+        const int before = isUrgent(*reply) ? urgent++ : allUrgent + others++;
+        if (reply->phase == phase && reply->repliesBefore == before) continue;
+        reply->phase = phase;
+        reply->repliesBefore = before;
         emit changed(reply->order.reply.id);
     }
 }
@@ -212,7 +278,7 @@ void ReplyRunner::end(LiveReply& reply, StopReason reason, const QString& senten
     record.reasoningMs = reply.reasoningMs;
     record.stopReason = static_cast<int>(reason);
     record.stopSentence = sentence;
-    if (statistics) record.figures = record.figures ? together(*record.figures, figuresOf(*statistics)) : figuresOf(*statistics);
+    if (statistics) record.figures = record.figures ? together(*record.figures, figuresOf(*statistics, reply.guesses)) : figuresOf(*statistics, reply.guesses);
     const auto place = std::find_if(m_replies.begin(), m_replies.end(), [&](const auto& r) { return r.get() == &reply; });
     m_replies.erase(place);
     if (m_replies.empty()) m_saveTimer.stop();

@@ -2,7 +2,7 @@
 //
 // Invariant: a reply is a stored message from its first moment; whatever ends it (the model, the person, a failure, the end of
 // the program) its text so far is in the store. Replies run on while another chat is shown. A reply that needs another model
-// waits until those that run have ended, then has it loaded. Knows nothing of how a chat is shown.
+// waits until those that run have ended, then has it loaded. The chat on the screen is served first. Knows nothing of how a chat is shown.
 #pragma once
 
 #include "gui/chat/reasoning.h"
@@ -29,14 +29,19 @@ struct ReplyOrder {
     SamplingOptions sampling;
     bool ownTemperature = true, ownTopP = true; // chosen for the chat; otherwise what suits the model
     int maxTokens = -1;
+    SpeculationOptions speculation;
+    Overflow overflow = Overflow::Stop;
     LoadOptions load;              // the model that is to answer
 };
 
 struct LiveReply {
-    enum class Phase { WaitingForTurn, LoadingModel, Reading, Writing };
+    enum class Phase { WaitingForTurn, LoadingModel, Queued, Reading, Writing }; // Queued: the engine works on others
     ReplyOrder order;
     Phase phase = Phase::WaitingForTurn;
     RequestId request = 0;
+    Priority priority = Priority::Foreground;
+    bool guesses = false;          // guessing ahead is on
+    int repliesBefore = 0;         // while Queued: of ours, how many come first
     QString text;                  // as it came, reasoning included
     ReplyParts parts;
     int tokens = 0;
@@ -61,6 +66,10 @@ public:
     const LiveReply* live(qint64 replyId) const;
     const LiveReply* liveOfChat(qint64 chatId) const;
     bool isBusy() const { return !m_replies.empty(); }
+    int waiting() const; // replies that have not begun
+    int running() const { return static_cast<int>(m_replies.size()) - waiting(); }
+    // The chat on the screen; counts from the next request on. 0 = one that is not stored.
+    void setShownChat(qint64 chatId) { m_shownChat = chatId; }
 
 signals:
     void changed(qint64 replyId);                             // text or phase
@@ -80,11 +89,13 @@ private:
     void onFinished(const GenerationFinished& finished);
     void onModelState();
     void onLoadFraction();
+    void onSnapshot();
 
     EngineClient* m_engine;
     Store* m_store;
     std::deque<std::unique_ptr<LiveReply>> m_replies; // in order of arrival
     QTimer m_saveTimer;
+    qint64 m_shownChat = 0;
 };
 
 } // namespace steelyard

@@ -3,7 +3,6 @@
 #include "gui/chat/reply_figures_text.h"
 
 #include <QElapsedTimer>
-#include <QLocale>
 
 #include <algorithm>
 #include <utility>
@@ -280,21 +279,6 @@ void ThreadModel::setRaw(bool raw) {
     emit rawChanged();
 }
 
-QString ThreadModel::statusOf(const LiveReply& reply) const {
-    const QLocale locale;
-    switch (reply.phase) {
-    case LiveReply::Phase::WaitingForTurn: return tr("Waiting for another reply to end");
-    case LiveReply::Phase::LoadingModel: return tr("Loading the model: %1 %").arg(qRound(reply.loadFraction * 100));
-    case LiveReply::Phase::Reading: {
-        const int all = reply.promptTokens - reply.reusedTokens;
-        if (all <= 0 || reply.readTokens <= 0) return tr("Reading the prompt");
-        return tr("Reading the prompt: %1 of %2 tokens").arg(locale.toString(reply.readTokens), locale.toString(all));
-    }
-    case LiveReply::Phase::Writing: break;
-    }
-    return {};
-}
-
 void ThreadModel::setLive(const LiveReply& reply) {
     const size_t at = indexOf(reply.order.reply.id);
     if (at == m_messages.size()) return;
@@ -305,7 +289,7 @@ void ThreadModel::setLive(const LiveReply& reply) {
     next.data.message.content = reply.parts.answer;
     next.data.message.reasoning = reply.parts.reasoning;
     next.data.message.reasoningMs = reply.reasoningMs;
-    next.status = statusOf(reply);
+    next.status = ReplyFiguresText::status(reply);
     next.thinking = reply.parts.thinking;
     if (!next.thoughtTouched) next.thoughtOpen = next.thinking; // open while it runs, folded when it is done
     makeThought(next);

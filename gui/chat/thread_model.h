@@ -104,7 +104,6 @@ private:
     void resize(size_t message, View next, int row, qsizetype before, qsizetype after);
     void tell(int firstRow, int endRow);
     void recount();
-    QString statusOf(const LiveReply& reply) const;
     size_t indexOf(qint64 messageId) const; // m_messages.size() = none
 
     std::vector<View> m_messages;

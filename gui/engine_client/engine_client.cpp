@@ -87,6 +87,7 @@ LoadRequest EngineClient::toRequest(const LoadOptions& options, ModelId model) c
     request.device = options.device.toStdString();
     request.contextLength = options.contextLength;
     request.threads = options.threads;
+    if (!options.draft.isEmpty()) request.draft = toPath(options.draft);
     return request;
 }
 

@@ -29,6 +29,7 @@ struct LoadOptions {
     QString device = QStringLiteral("auto"); // as DeviceInfo::id
     quint32 contextLength = 0;               // tokens; 0 = the model's own, at most kDefaultContext
     quint32 threads = 0;                     // 0 = physical cores
+    QString draft = {};                      // a smaller model that guesses ahead, or empty
 
     bool operator==(const LoadOptions&) const = default;
 };

@@ -16,7 +16,7 @@ ColumnLayout {
         && (memory.predictionDevice === device.deviceId || (device.systemMemory && memory.predictionDevice === "cpu"))
     readonly property real plannedBytes: predicted ? memory.predictedWeightsBytes + memory.predictedKvBytes + memory.predictedComputeBytes : 0
     readonly property real knownBytes: device.weightsBytes + device.kvUsedBytes + device.kvCachedBytes + device.kvReservedBytes
-        + device.computeBytes + Math.max(0, device.otherBytes)
+        + device.computeBytes + device.draftBytes + Math.max(0, device.otherBytes)
 
     spacing: 3
 
@@ -74,6 +74,16 @@ ColumnLayout {
                 color: Theme.compute
                 ink: Theme.gaugeText
                 pattern: Pattern.Vertical
+            },
+            BarSegment {
+                bytes: root.device.draftBytes
+                label: qsTr("draft model %1").arg(root.size(bytes))
+                tip: qsTr("The smaller model that guesses ahead, with its cache: %1.").arg(root.exact(bytes))
+                color: Qt.tint(Theme.surface, Qt.alpha(Theme.weights, 0.35))
+                ink: Theme.text
+                pattern: Pattern.BackHatch
+                patternColor: Theme.weights
+                plate: true
             },
             BarSegment {
                 bytes: Math.max(0, root.device.otherBytes)

@@ -23,6 +23,13 @@ ColumnLayout {
     LedgerLine { title: qsTr("KV cached"); value: root.memory.bytesText(root.device.kvCachedBytes); note: root.memory.exactText(root.device.kvCachedBytes); Layout.fillWidth: true }
     LedgerLine { title: qsTr("KV reserved"); value: root.memory.bytesText(root.device.kvReservedBytes); note: qsTr("%1 in the pool").arg(root.memory.bytesText(root.reserved)); Layout.fillWidth: true }
     LedgerLine { title: qsTr("Compute"); value: root.memory.bytesText(root.device.computeBytes); note: root.memory.exactText(root.device.computeBytes); Layout.fillWidth: true }
+    LedgerLine {
+        visible: root.device.draftBytes > 0
+        title: qsTr("Draft model")
+        value: root.memory.bytesText(root.device.draftBytes)
+        note: root.memory.exactText(root.device.draftBytes)
+        Layout.fillWidth: true
+    }
     LedgerLine { title: qsTr("Other programs"); value: root.memory.bytesText(root.device.otherBytes); Layout.fillWidth: true }
     LedgerLine { title: qsTr("Free"); value: root.memory.bytesText(root.device.freeBytes); note: qsTr("of %1").arg(root.memory.bytesText(root.device.totalBytes)); Layout.fillWidth: true }
 }

@@ -34,6 +34,7 @@ void DeviceGauge::read(const DeviceSnapshot& device) {
     kvCachedBytes = double(device.use.kvCachedBytes);
     kvReservedBytes = double(device.use.kvReservedBytes);
     computeBytes = double(device.use.computeBytes);
+    draftBytes = double(device.use.draftBytes);
     ownBytes = double(device.use.totalBytes());
     history.append(ownBytes);
     if (history.size() > kHistoryLength) history.removeFirst();

@@ -32,6 +32,7 @@ class DeviceGauge : public QObject {
     Q_PROPERTY(double kvCachedBytes MEMBER kvCachedBytes NOTIFY changed FINAL)
     Q_PROPERTY(double kvReservedBytes MEMBER kvReservedBytes NOTIFY changed FINAL)
     Q_PROPERTY(double computeBytes MEMBER computeBytes NOTIFY changed FINAL)
+    Q_PROPERTY(double draftBytes MEMBER draftBytes NOTIFY changed FINAL) // the model that guesses ahead, all of it
     Q_PROPERTY(double otherBytes MEMBER otherBytes NOTIFY changed FINAL)
     Q_PROPERTY(double freeBytes MEMBER freeBytes NOTIFY changed FINAL)
     Q_PROPERTY(double ownBytes MEMBER ownBytes NOTIFY changed FINAL)         // all that this program takes
@@ -44,7 +45,7 @@ public:
     QString deviceId, name;
     bool systemMemory = false;
     double totalBytes = -1, weightsBytes = 0, residentBytes = -1, kvUsedBytes = 0, kvCachedBytes = 0, kvReservedBytes = 0,
-           computeBytes = 0, otherBytes = -1, freeBytes = -1, ownBytes = 0;
+           computeBytes = 0, draftBytes = 0, otherBytes = -1, freeBytes = -1, ownBytes = 0;
     QList<double> history;
 
 signals:

@@ -106,7 +106,8 @@ void Program::applySetting(const QString& key) {
         lookAtDevices();
     }
     if (key == QLatin1String("modelFolders")) m_library.setFolders(m_settings.value(key).toStringList());
-    if (key == QLatin1String("device") || key == QLatin1String("contextLength") || key == QLatin1String("threads") || key == QLatin1String("replyLimit"))
+    if (key == QLatin1String("device") || key == QLatin1String("contextLength") || key == QLatin1String("threads") || key == QLatin1String("replyLimit") ||
+        key == QLatin1String("guessAhead") || key == QLatin1String("readAhead") || key == QLatin1String("slowStream"))
         applyLoadDefaults();
     if (key == QLatin1String("device") && m_window) lookAtDevices();
 }
@@ -117,8 +118,11 @@ void Program::applyLoadDefaults() {
     defaults.contextLength = m_settings.value(QStringLiteral("contextLength")).toUInt();
     defaults.threads = m_settings.value(QStringLiteral("threads")).toUInt();
     defaults.replyLimit = m_settings.value(QStringLiteral("replyLimit")).toInt();
+    defaults.guessAhead = m_settings.value(QStringLiteral("guessAhead")).toBool();
+    defaults.readAhead = m_settings.value(QStringLiteral("readAhead")).toBool();
+    defaults.slowStreamMs = m_settings.value(QStringLiteral("slowStream")).toDouble();
     m_desk.setLoadDefaults(defaults);
-    m_library.setPlanOptions({QString(), defaults.device, defaults.contextLength, defaults.threads});
+    m_library.setPlanOptions({QString(), defaults.device, defaults.contextLength, defaults.threads, QString()});
     chooseForGauges();
 }
 
@@ -126,7 +130,7 @@ void Program::applyLoadDefaults() {
 void Program::chooseForGauges() {
     const ChatSession* session = m_desk.session();
     LoadOptions options{session->modelPath(), m_settings.value(QStringLiteral("device")).toString(),
-                        m_settings.value(QStringLiteral("contextLength")).toUInt(), m_settings.value(QStringLiteral("threads")).toUInt()};
+                        m_settings.value(QStringLiteral("contextLength")).toUInt(), m_settings.value(QStringLiteral("threads")).toUInt(), m_desk.guesses()->draft(session->modelPath())};
     if (session->contextLength() > 0) options.contextLength = quint32(session->contextLength());
     m_memory.choose(options);
 }

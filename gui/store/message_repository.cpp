@@ -12,7 +12,9 @@ namespace {
 const QString kColumns =
     QStringLiteral("id, chat_id, parent_id, role, content, reasoning, reasoning_ms, model_path, model_name, stop_reason, stop_sentence, created_at, "
                    "tokens, prompt_tokens, reused_tokens, ttft_ms, itl_p50_ms, itl_p95_ms, prefill_tokens_per_second, "
-                   "decode_tokens_per_second, prefill_ms, queue_ms, tokenize_ms, seed, reuse_reason");
+                   "decode_tokens_per_second, prefill_ms, queue_ms, tokenize_ms, seed, reuse_reason, reuse_ms, guesses_asked, guess_steps, guessed_tokens, "
+                   "accepted_tokens, looked_up_tokens, looked_up_accepted, draft_ms, guess_problem, dropped_messages, dropped_tokens, "
+                   "would_drop_messages, would_drop_tokens");
 
 const std::array<QString, 4> kRoles = {QStringLiteral("user"), QStringLiteral("assistant"), QStringLiteral("system"), QStringLiteral("tool")};
 
@@ -50,6 +52,20 @@ MessageRecord messageOf(const QSqlQuery& row) {
     figures.tokenizeMs = row.value(22).toDouble();
     figures.seed = quint64(row.value(23).toLongLong());
     figures.reuseReason = row.value(24).toString();
+    figures.reuseMs = row.value(25).toDouble();
+    GuessFigures& guesses = figures.guesses;
+    guesses.asked = row.value(26).toBool();
+    guesses.steps = row.value(27).toInt();
+    guesses.guessed = row.value(28).toInt();
+    guesses.accepted = row.value(29).toInt();
+    guesses.lookupGuessed = row.value(30).toInt();
+    guesses.lookupAccepted = row.value(31).toInt();
+    guesses.draftMs = row.value(32).toDouble();
+    guesses.whyNot = row.value(33).toString();
+    figures.droppedMessages = row.value(34).toInt();
+    figures.droppedTokens = row.value(35).toInt();
+    figures.wouldDropMessages = row.value(36).toInt();
+    figures.wouldDropTokens = row.value(37).toInt();
     message.figures = figures;
     return message;
 }
@@ -66,19 +82,26 @@ QVariant orNull(qint64 value) {
 const QString kFinalColumns =
     QStringLiteral("content = ?, reasoning = ?, reasoning_ms = ?, model_path = ?, model_name = ?, stop_reason = ?, stop_sentence = ?, tokens = ?, "
                    "prompt_tokens = ?, reused_tokens = ?, ttft_ms = ?, itl_p50_ms = ?, itl_p95_ms = ?, prefill_tokens_per_second = ?, "
-                   "decode_tokens_per_second = ?, prefill_ms = ?, queue_ms = ?, tokenize_ms = ?, seed = ?, reuse_reason = ?");
+                   "decode_tokens_per_second = ?, prefill_ms = ?, queue_ms = ?, tokenize_ms = ?, seed = ?, reuse_reason = ?, reuse_ms = ?, "
+                   "guesses_asked = ?, guess_steps = ?, guessed_tokens = ?, accepted_tokens = ?, looked_up_tokens = ?, looked_up_accepted = ?, "
+                   "draft_ms = ?, guess_problem = ?, dropped_messages = ?, dropped_tokens = ?, "
+                   "would_drop_messages = ?, would_drop_tokens = ?");
+constexpr int kFigureColumns = 26; // from tokens on
 
 QVariantList finalValues(const MessageRecord& message) {
     QVariantList values = {text(message.content), text(message.reasoning), message.reasoningMs, text(message.modelPath),
                            text(message.modelName), message.stopReason ? QVariant(*message.stopReason) : QVariant(QMetaType::fromType<int>()),
                            text(message.stopSentence)};
     if (!message.figures) {
-        for (int i = 0; i < 13; ++i) values.append(QVariant(QMetaType::fromType<int>()));
+        for (int i = 0; i < kFigureColumns; ++i) values.append(QVariant(QMetaType::fromType<int>()));
         return values;
     }
     const ReplyFigures& f = *message.figures;
     values << f.tokens << f.promptTokens << f.reusedTokens << f.ttftMs << f.itlP50Ms << f.itlP95Ms << f.prefillTokensPerSecond
-           << f.decodeTokensPerSecond << f.prefillMs << f.queueMs << f.tokenizeMs << qint64(f.seed) << text(f.reuseReason);
+           << f.decodeTokensPerSecond << f.prefillMs << f.queueMs << f.tokenizeMs << qint64(f.seed) << text(f.reuseReason) << f.reuseMs
+           << f.guesses.asked << f.guesses.steps << f.guesses.guessed << f.guesses.accepted << f.guesses.lookupGuessed
+           << f.guesses.lookupAccepted << f.guesses.draftMs << text(f.guesses.whyNot) << f.droppedMessages << f.droppedTokens
+           << f.wouldDropMessages << f.wouldDropTokens;
     return values;
 }
 

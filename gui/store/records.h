@@ -30,14 +30,28 @@ struct ChatRecord {
 
 enum class MessageRole { User, Assistant, System, Tool };
 
+// What guessing ahead did for a reply; `asked` says that it was on.
+struct GuessFigures {
+    bool asked = false;
+    int steps = 0, guessed = 0, accepted = 0;      // steps that checked guesses; tokens
+    int lookupGuessed = 0, lookupAccepted = 0;     // of these by looking up, the rest by a draft model
+    double draftMs = 0;
+    QString whyNot;                                // what kept it from guessing, or empty
+
+    bool operator==(const GuessFigures&) const = default;
+};
+
 // What a reply took, as the engine measured it.
 struct ReplyFigures {
     int tokens = 0, promptTokens = 0, reusedTokens = 0;
     double ttftMs = 0, itlP50Ms = 0, itlP95Ms = 0;
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
-    double prefillMs = 0, queueMs = 0, tokenizeMs = 0;
+    double prefillMs = 0, queueMs = 0, tokenizeMs = 0, reuseMs = 0;
     quint64 seed = 0;
     QString reuseReason; // why the rest of the prompt was read again
+    GuessFigures guesses;
+    int droppedMessages = 0, droppedTokens = 0;     // left out because the context was full
+    int wouldDropMessages = 0, wouldDropTokens = 0; // of a reply that found it full: what leaving out the oldest turns would leave out
 
     bool operator==(const ReplyFigures&) const = default;
 };

@@ -29,6 +29,7 @@ public:
         std::vector<LoadRequest> loads;
         std::vector<ModelId> unloads, cancelledLoads;
         std::vector<GenerateRequest> requests;
+        std::vector<GenerateRequest> readAheads; // never answered but by cancel
         std::vector<RequestId> cancels;
         std::vector<uint64_t> forgotten;
         FakeEngine* engine = nullptr;
@@ -80,6 +81,10 @@ public:
     }
     bool submit(const GenerateRequest& request) override {
         if (refuses()) return false;
+        if (request.priority == Priority::ReadAhead) {
+            m_script.readAheads.push_back(request);
+            return true;
+        }
         m_script.requests.push_back(request);
         if (m_script.repliesAtOnce) {
             const std::string text = m_script.reply ? m_script.reply(request) : lastText(request);

@@ -33,6 +33,7 @@ Snapshot snapshotOf(uint64_t weights) {
     device.use.kvCachedBytes = 6;
     device.use.kvReservedBytes = 7;
     device.use.computeBytes = 8;
+    device.use.draftBytes = 9;
     Snapshot snapshot;
     snapshot.devices = {device};
     return snapshot;
@@ -77,6 +78,7 @@ void TestMemoryModel::gaugesEqualTheSnapshot() {
     QCOMPARE(gauge.kvCachedBytes, 6.0);
     QCOMPARE(gauge.kvReservedBytes, 7.0);
     QCOMPARE(gauge.computeBytes, 8.0);
+    QCOMPARE(gauge.draftBytes, 9.0);
     // The same device keeps its gauge, so that the bar moves instead of being built anew.
     m_script.engine->setSnapshot(snapshotOf(kGiB));
     QTRY_COMPARE(gauge.weightsBytes, double(kGiB));

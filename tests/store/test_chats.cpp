@@ -127,6 +127,12 @@ private slots:
         figures.tokenizeMs = 0.5;
         figures.seed = 0xfedcba9876543210ULL;
         figures.reuseReason = QStringLiteral("edited message");
+        figures.reuseMs = 0.25;
+        figures.guesses = {true, 40, 90, 61, 70, 50, 12.5, QStringLiteral("The device was lost.")};
+        figures.droppedMessages = 4;
+        figures.droppedTokens = 1200;
+        figures.wouldDropMessages = 6;
+        figures.wouldDropTokens = 2100;
         done.figures = figures;
         QVERIFY(m_r->messages.finish(done).ok());
         const MessageRecord stored = valueOf(m_r->messages.get(a));

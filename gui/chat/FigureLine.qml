@@ -1,0 +1,45 @@
+// One figure of a sheet: its name, its value, a quiet word more, and where it has one its share of the whole as a thin bar.
+import QtQuick
+import QtQuick.Layouts
+import Steelyard.Controls
+import Steelyard.Theme
+
+Item {
+    id: line
+
+    required property var modelData // "label", "value", "note", "share"
+
+    height: words.implicitHeight + 2 * Theme.space1 + 1
+    Accessible.role: Accessible.StaticText
+    Accessible.name: modelData.label + ": " + [modelData.value, modelData.note].filter(part => part.length > 0).join(", ")
+
+    Rectangle { width: parent.width; height: 1; color: Theme.line }
+
+    Rectangle { // the share lies on the line above
+        visible: line.modelData.share > 0
+        width: Math.round(parent.width * line.modelData.share)
+        height: 2
+        color: Theme.accent
+    }
+
+    RowLayout {
+        id: words
+
+        anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter }
+        spacing: Theme.space3
+
+        Label { text: line.modelData.label; Layout.preferredWidth: line.width * 0.31; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
+        Label { text: line.modelData.value; font.weight: Font.DemiBold; Layout.preferredWidth: line.width * 0.23; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
+        Label {
+            text: line.modelData.note
+            quiet: true
+            wrapMode: Text.Wrap
+            font.pixelSize: Theme.captionSize
+            lineHeight: 1.2
+            Layout.fillWidth: true
+            Layout.topMargin: Theme.bodySize - Theme.captionSize
+            Layout.alignment: Qt.AlignTop
+            Accessible.ignored: true
+        }
+    }
+}
