@@ -29,8 +29,8 @@ Sheet {
 
         Label {
             objectName: "wouldGoWords"
-            text: qsTr("To make room, the %n oldest message(s) would be left out: %1.", "", sheet.going.messages ?? 0)
-                    .arg(qsTr("%n token(s)", "", sheet.going.tokens ?? 0))
+            text: qsTr("To make room, the %Ln oldest message(s) would be left out: %1.", "", sheet.going.messages ?? 0)
+                    .arg(qsTr("%Ln token(s)", "", sheet.going.tokens ?? 0))
                   + " " + qsTr("The system prompt and your last question stay. The messages stay in the chat, only the model no longer sees them; from now on this happens whenever this chat is full.")
             wrapMode: Text.Wrap
             lineHeight: 1.35

@@ -77,6 +77,7 @@ Row {
     }
 
     Button {
+        objectName: "whyButton"
         visible: actions.hasFigures && !actions.live
         flat: true
         text: qsTr("why?")

@@ -43,6 +43,8 @@ ReplyFigures figuresOf(const GenerationStatistics& statistics, bool guesses) {
     figures.guesses = guessesOf(statistics.speculation, guesses);
     figures.droppedMessages = static_cast<int>(statistics.droppedMessages);
     figures.droppedTokens = static_cast<int>(statistics.droppedTokens);
+    figures.wouldDropMessages = static_cast<int>(statistics.wouldDropMessages);
+    figures.wouldDropTokens = static_cast<int>(statistics.wouldDropTokens);
     return figures;
 }
 
@@ -71,6 +73,8 @@ ReplyFigures together(const ReplyFigures& before, const ReplyFigures& after) {
     }
     both.tokens += after.tokens;
     both.guesses = together(before.guesses, after.guesses);
+    both.wouldDropMessages = after.wouldDropMessages;
+    both.wouldDropTokens = after.wouldDropTokens;
     if (after.droppedMessages > 0) { // what it stands on now
         both.promptTokens = std::max(0, after.promptTokens - before.tokens);
         both.droppedMessages = after.droppedMessages;

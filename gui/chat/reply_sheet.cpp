@@ -28,10 +28,10 @@ QVariantMap ReplySheet::map() const {
         if (!rows.isEmpty()) sections += QVariantMap{{QStringLiteral("title"), title}, {QStringLiteral("rows"), rows}};
     };
     add(tr("Until the first word"), startRows());
-    add(tr("Read before"), cacheRows());
+    add(tr("Cache"), cacheRows());
     add(tr("Streaming"), streamRows());
     add(tr("Guessing ahead"), guessRows());
-    add(tr("More"), otherRows());
+    add(tr("Sampling"), otherRows());
     return {{QStringLiteral("verdict"), verdict()},
             {QStringLiteral("slow"), slowToStart() || slowToStream()},
             {QStringLiteral("longest"), longest()},

@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ContextFullSheet</name>
+    <message numerus="yes">
+        <source>To make room, the %Ln oldest message(s) would be left out: %1.</source>
+        <translation>
+            <numerusform>To make room, the oldest message would be left out: %1.</numerusform>
+            <numerusform>To make room, the %Ln oldest messages would be left out: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LibraryHeader</name>
     <message numerus="yes">
         <source>%n model(s)</source>
@@ -21,6 +38,23 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>without the %Ln oldest message(s)</source>
+        <translation>
+            <numerusform>without the oldest message</numerusform>
+            <numerusform>without the %Ln oldest messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for its turn (%Ln before it)</source>
+        <translation>
+            <numerusform>Waiting for its turn (%Ln before it)</numerusform>
+            <numerusform>Waiting for its turn (%Ln before it)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReplySheet</name>
+    <message numerus="yes">
         <source>%Ln prompt token(s)</source>
         <translation>
             <numerusform>%Ln prompt token</numerusform>
@@ -32,6 +66,44 @@
         <translation>
             <numerusform>%Ln token read</numerusform>
             <numerusform>%Ln tokens read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s)</source>
+        <translation>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s); the context was full, so the oldest turns were left out.</source>
+        <translation>
+            <numerusform>%Ln token; the context was full, so the oldest turns were left out.</numerusform>
+            <numerusform>%Ln tokens; the context was full, so the oldest turns were left out.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ChatDesk</name>
+    <message numerus="yes">
+        <source>%Ln running</source>
+        <translation>
+            <numerusform>%Ln running</numerusform>
+            <numerusform>%Ln running</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln waiting</source>
+        <translation>
+            <numerusform>%Ln waiting</numerusform>
+            <numerusform>%Ln waiting</numerusform>
         </translation>
     </message>
 </context>

@@ -163,6 +163,10 @@
         <source>Delete</source>
         <translation>Удалить</translation>
     </message>
+    <message>
+        <source>Replies: %1</source>
+        <translation>Ответы: %1</translation>
+    </message>
 </context>
 <context>
     <name>CodeRow</name>
@@ -231,6 +235,80 @@
     <message>
         <source>Keep</source>
         <translation>Оставить</translation>
+    </message>
+</context>
+<context>
+    <name>ContextFullSection</name>
+    <message>
+        <source>Stop and ask</source>
+        <translation>Остановиться и спросить</translation>
+    </message>
+    <message>
+        <source>Drop the oldest turns</source>
+        <translation>Отбрасывать старые реплики</translation>
+    </message>
+    <message>
+        <source>When the context is full</source>
+        <translation>Когда контекст заполнен</translation>
+    </message>
+    <message>
+        <source>The model no longer sees the oldest turns; they stay in the chat, and each reply says how many were left out.</source>
+        <translation>Модель больше не видит самые старые реплики; в чате они остаются, и каждый ответ говорит, сколько пропущено.</translation>
+    </message>
+    <message>
+        <source>Nothing is left out before you have seen what would go.</source>
+        <translation>Ничего не отбрасывается, пока вы не увидите, что именно.</translation>
+    </message>
+</context>
+<context>
+    <name>ContextFullSheet</name>
+    <message>
+        <source>The context is full</source>
+        <translation>Контекст заполнен</translation>
+    </message>
+    <message>
+        <source>The system prompt and your last question stay. The messages stay in the chat, only the model no longer sees them; from now on this happens whenever this chat is full.</source>
+        <translation>Системный запрос и последний вопрос останутся. Сообщения не исчезнут из чата, их лишь не увидит модель; впредь так будет каждый раз, когда этот чат заполнит контекст.</translation>
+    </message>
+    <message>
+        <source>Messages that would be left out</source>
+        <translation>Сообщения, которые будут пропущены</translation>
+    </message>
+    <message>
+        <source>Drop them and continue</source>
+        <translation>Отбросить и продолжить</translation>
+    </message>
+    <message>
+        <source>Longer context: %1 tokens</source>
+        <translation>Увеличить контекст: %1 токенов</translation>
+    </message>
+    <message>
+        <source>Loads the model again with room for more; the reply goes on where it stopped.</source>
+        <translation>Модель загрузится заново с большим запасом, и ответ продолжится с того места, где остановился.</translation>
+    </message>
+    <message>
+        <source>New chat from here</source>
+        <translation>Новый чат отсюда</translation>
+    </message>
+    <message>
+        <source>Takes the last question and the settings into a new chat.</source>
+        <translation>Последний вопрос и параметры перейдут в новый чат.</translation>
+    </message>
+    <message numerus="yes">
+        <source>To make room, the %Ln oldest message(s) would be left out: %1.</source>
+        <translation>
+            <numerusform>Чтобы освободить место, будет пропущено %Ln самое старое сообщение: %1.</numerusform>
+            <numerusform>Чтобы освободить место, будут пропущены %Ln самых старых сообщения: %1.</numerusform>
+            <numerusform>Чтобы освободить место, будут пропущены %Ln самых старых сообщений: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln токен</numerusform>
+            <numerusform>%Ln токена</numerusform>
+            <numerusform>%Ln токенов</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -365,6 +443,14 @@
         <source>Free: %1 of %2.</source>
         <translation>Свободно: %1 из %2.</translation>
     </message>
+    <message>
+        <source>draft model %1</source>
+        <translation>черновая модель %1</translation>
+    </message>
+    <message>
+        <source>The smaller model that guesses ahead, with its cache: %1.</source>
+        <translation>Меньшая модель для предугадывания вместе с её кэшем: %1.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceLedger</name>
@@ -407,6 +493,10 @@
     <message>
         <source>of %1</source>
         <translation>из %1</translation>
+    </message>
+    <message>
+        <source>Draft model</source>
+        <translation>Черновая модель</translation>
     </message>
 </context>
 <context>
@@ -1501,8 +1591,40 @@
         <translation>Первые слои этой модели выбирают экспертов по токену (deepseek4.hash_layer_count), это не поддерживается.</translation>
     </message>
     <message>
-        <source>evicted</source>
-        <translation>вытеснено</translation>
+        <source>template dropped reasoning</source>
+        <translation>шаблон убрал рассуждение</translation>
+    </message>
+    <message>
+        <source>date in system prompt</source>
+        <translation>дата в системном запросе</translation>
+    </message>
+    <message>
+        <source>model reloaded</source>
+        <translation>модель загружена заново</translation>
+    </message>
+    <message>
+        <source>Guessing ahead does not work with this model: its recurrent layers cannot take tokens back.</source>
+        <translation>С этой моделью предугадывание не работает: её рекуррентные слои не умеют брать токены назад.</translation>
+    </message>
+    <message>
+        <source>The draft model is not used: %1</source>
+        <translation>Черновая модель не используется: %1</translation>
+    </message>
+    <message>
+        <source>a model with recurrent layers or a diffusion model cannot take guesses back.</source>
+        <translation>модель с рекуррентными слоями и диффузионная модель не умеют брать догадки назад.</translation>
+    </message>
+    <message>
+        <source>its vocabulary differs from the model&apos;s: %1.</source>
+        <translation>её словарь отличается от словаря модели: %1.</translation>
+    </message>
+    <message>
+        <source>token %1 is another one</source>
+        <translation>токен %1 другой</translation>
+    </message>
+    <message>
+        <source>its size is another one</source>
+        <translation>размер другой</translation>
     </message>
 </context>
 <context>
@@ -1634,6 +1756,14 @@
         <source>Loads the model again with room for more; the reply goes on where it stopped.</source>
         <translation>Модель загрузится заново с большим запасом, и ответ продолжится с того места, где остановился.</translation>
     </message>
+    <message>
+        <source>Drop the oldest turns…</source>
+        <translation>Отбросить старые реплики…</translation>
+    </message>
+    <message>
+        <source>Shows what would be left out, before anything is.</source>
+        <translation>Сначала покажет, что будет пропущено.</translation>
+    </message>
 </context>
 <context>
     <name>GaugeStrip</name>
@@ -1648,6 +1778,13 @@
     <message>
         <source>Memory in detail</source>
         <translation>Память подробно</translation>
+    </message>
+</context>
+<context>
+    <name>GuessSection</name>
+    <message>
+        <source>Guess ahead</source>
+        <translation>Предугадывание</translation>
     </message>
 </context>
 <context>
@@ -2243,65 +2380,56 @@
         <source>failed</source>
         <translation>ошибка</translation>
     </message>
-    <message>
-        <source>Tokenize</source>
-        <translation>Разбор на токены</translation>
-    </message>
     <message numerus="yes">
-        <source>%Ln prompt token(s)</source>
+        <source>without the %Ln oldest message(s)</source>
         <translation>
-            <numerusform>%Ln токен запроса</numerusform>
-            <numerusform>%Ln токена запроса</numerusform>
-            <numerusform>%Ln токенов запроса</numerusform>
+            <numerusform>без %Ln старого сообщения</numerusform>
+            <numerusform>без %Ln старых сообщений</numerusform>
+            <numerusform>без %Ln старых сообщений</numerusform>
         </translation>
     </message>
     <message>
-        <source>Queue</source>
-        <translation>Очередь</translation>
+        <source>Waiting for another reply to end</source>
+        <translation>Ждём окончания другого ответа</translation>
     </message>
     <message>
-        <source>waited for other work</source>
-        <translation>ожидание другой работы</translation>
+        <source>Loading the model: %1 %</source>
+        <translation>Загрузка модели: %1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for its turn (%Ln before it)</source>
+        <translation>
+            <numerusform>Ждёт своей очереди (впереди %Ln)</numerusform>
+            <numerusform>Ждёт своей очереди (впереди %Ln)</numerusform>
+            <numerusform>Ждёт своей очереди (впереди %Ln)</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Prefix reused</source>
-        <translation>Взято из кэша</translation>
+        <source>Waiting for its turn</source>
+        <translation>Ждёт своей очереди</translation>
     </message>
     <message>
-        <source>Prefill</source>
+        <source>Reading the prompt</source>
         <translation>Чтение запроса</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln token(s) read</source>
-        <translation>
-            <numerusform>прочитан %Ln токен</numerusform>
-            <numerusform>прочитано %Ln токена</numerusform>
-            <numerusform>прочитано %Ln токенов</numerusform>
-        </translation>
+    <message>
+        <source>Reading the prompt: %1 of %2 tokens</source>
+        <translation>Чтение запроса: %1 из %2 токенов</translation>
+    </message>
+</context>
+<context>
+    <name>ReplySheet</name>
+    <message>
+        <source>Until the first word</source>
+        <translation>До первого слова</translation>
     </message>
     <message>
-        <source>First token</source>
-        <translation>Первый токен</translation>
+        <source>Streaming</source>
+        <translation>Вывод</translation>
     </message>
     <message>
-        <source>from Send to the first visible character</source>
-        <translation>от отправки до первого видимого знака</translation>
-    </message>
-    <message>
-        <source>Between tokens, median</source>
-        <translation>Между токенами, медиана</translation>
-    </message>
-    <message>
-        <source>Between tokens, 95 %</source>
-        <translation>Между токенами, 95 %</translation>
-    </message>
-    <message>
-        <source>one in twenty waits longer</source>
-        <translation>дольше ждёт один из двадцати</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>Начальное число</translation>
+        <source>Guessing ahead</source>
+        <translation>Предугадывание</translation>
     </message>
     <message>
         <source>Slow to start and slow to stream</source>
@@ -2324,20 +2452,303 @@
         <translation>Начал сразу, писал без задержек</translation>
     </message>
     <message>
-        <source>Most of the wait was other work: let one reply finish before the next.</source>
-        <translation>Дольше всего ждали другую работу: дайте одному ответу закончиться до следующего.</translation>
+        <source>Waiting for other replies took longest: %1 of the %2 until the first word.</source>
+        <translation>Дольше всего ждали другие ответы: %1 из %2 до первого слова.</translation>
     </message>
     <message>
-        <source>Most of the wait was reading the prompt. Going on in the same chat reads only what is new.</source>
-        <translation>Дольше всего читался запрос. В том же чате дальше читается только новое.</translation>
+        <source>Cutting the prompt into tokens took longest: %1 of the %2 until the first word.</source>
+        <translation>Дольше всего запрос разбирался на токены: %1 из %2 до первого слова.</translation>
     </message>
     <message>
-        <source>Most of the wait was reading the prompt. A shorter prompt, a smaller model or a faster device helps.</source>
-        <translation>Дольше всего читался запрос. Помогут запрос короче, модель меньше или устройство быстрее.</translation>
+        <source>Looking up what the cache holds took longest: %1 of the %2 until the first word.</source>
+        <translation>Дольше всего длился поиск в кэше: %1 из %2 до первого слова.</translation>
+    </message>
+    <message>
+        <source>Reading the prompt took longest: %1 of the %2 until the first word.</source>
+        <translation>Дольше всего читался запрос: %1 из %2 до первого слова.</translation>
+    </message>
+    <message>
+        <source>The first tokens took longest: %1 of the %2 until the first word. They show nothing yet.</source>
+        <translation>Дольше всего рождались первые токены: %1 из %2 до первого слова. Сами они ещё ничего не показывают.</translation>
+    </message>
+    <message>
+        <source>Let one reply finish before the next, or stop those that are not needed.</source>
+        <translation>Дождитесь конца одного ответа, прежде чем просить другой, или остановите ненужные.</translation>
+    </message>
+    <message>
+        <source>A shorter prompt helps.</source>
+        <translation>Поможет запрос короче.</translation>
+    </message>
+    <message>
+        <source>Going on in the same chat reads only what is new.</source>
+        <translation>В том же чате читается только новое.</translation>
+    </message>
+    <message>
+        <source>A shorter prompt, a smaller model or a faster device helps.</source>
+        <translation>Помогут запрос короче, модель меньше или устройство быстрее.</translation>
+    </message>
+    <message>
+        <source>A smaller model or a faster device helps.</source>
+        <translation>Помогут модель меньше или устройство быстрее.</translation>
     </message>
     <message>
         <source>Each token waits for the weights to be read: a smaller model, a smaller quantization or a faster device helps.</source>
         <translation>Каждый токен ждёт чтения весов: помогут модель меньше, квантизация сильнее или устройство быстрее.</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Очередь</translation>
+    </message>
+    <message>
+        <source>waited for other work</source>
+        <translation>ожидание другой работы</translation>
+    </message>
+    <message>
+        <source>Tokenize</source>
+        <translation>Разбор на токены</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompt token(s)</source>
+        <translation>
+            <numerusform>%Ln токен запроса</numerusform>
+            <numerusform>%Ln токена запроса</numerusform>
+            <numerusform>%Ln токенов запроса</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Look up in the cache</source>
+        <translation>Поиск в кэше</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) read</source>
+        <translation>
+            <numerusform>прочитан %Ln токен</numerusform>
+            <numerusform>прочитано %Ln токена</numerusform>
+            <numerusform>прочитано %Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>Чтение запроса</translation>
+    </message>
+    <message>
+        <source>%1 tok/s</source>
+        <translation>%1 ток/с</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>Первый токен</translation>
+    </message>
+    <message>
+        <source>from Send to the first visible character</source>
+        <translation>от отправки до первого видимого знака</translation>
+    </message>
+    <message>
+        <source>Reused</source>
+        <translation>Взято из кэша</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln токен</numerusform>
+            <numerusform>%Ln токена</numerusform>
+            <numerusform>%Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 % of the prompt</source>
+        <translation>%1 % запроса</translation>
+    </message>
+    <message>
+        <source>Only what is new.</source>
+        <translation>Только новое.</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Прочитано</translation>
+    </message>
+    <message>
+        <source>Why not reused</source>
+        <translation>Почему не из кэша</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>Пропущено</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln message(s)</source>
+        <translation>
+            <numerusform>%Ln сообщение</numerusform>
+            <numerusform>%Ln сообщения</numerusform>
+            <numerusform>%Ln сообщений</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s); the context was full, so the oldest turns were left out.</source>
+        <translation>
+            <numerusform>%Ln токен; контекст был полон, поэтому самые старые реплики пропущены.</numerusform>
+            <numerusform>%Ln токена; контекст был полон, поэтому самые старые реплики пропущены.</numerusform>
+            <numerusform>%Ln токенов; контекст был полон, поэтому самые старые реплики пропущены.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Between tokens, median</source>
+        <translation>Между токенами, медиана</translation>
+    </message>
+    <message>
+        <source>Between tokens, 95 %</source>
+        <translation>Между токенами, 95 %</translation>
+    </message>
+    <message>
+        <source>one in twenty waits longer</source>
+        <translation>дольше ждёт один из двадцати</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Скорость</translation>
+    </message>
+    <message>
+        <source>Guesses</source>
+        <translation>Догадки</translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation>не используются</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>выкл.</translation>
+    </message>
+    <message>
+        <source>It does not pay here: nothing came up that was worth guessing.</source>
+        <translation>Здесь это не окупается: не нашлось ничего, что стоило бы угадывать.</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>Принято</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 of %2 guessed tokens were right</source>
+        <translation>верны %1 из %2 угаданных токенов</translation>
+    </message>
+    <message>
+        <source>Tokens per step</source>
+        <translation>Токенов за шаг</translation>
+    </message>
+    <message>
+        <source>1 without guesses; the text is the same</source>
+        <translation>без догадок 1; текст тот же самый</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 из %2</translation>
+    </message>
+    <message>
+        <source>By looking up</source>
+        <translation>По повторам в тексте</translation>
+    </message>
+    <message>
+        <source>what followed the same words before</source>
+        <translation>что раньше шло за теми же словами</translation>
+    </message>
+    <message>
+        <source>By the draft model</source>
+        <translation>Черновой моделью</translation>
+    </message>
+    <message>
+        <source>%1 spent on it</source>
+        <translation>на это ушло %1</translation>
+    </message>
+    <message>
+        <source>Ended early</source>
+        <translation>Прервано</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Начальное число</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>Кэш</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>Сэмплирование</translation>
+    </message>
+</context>
+<context>
+    <name>ReuseReasons</name>
+    <message>
+        <source>Nothing that begins alike had been read before.</source>
+        <translation>Ничего с таким же началом раньше не читалось.</translation>
+    </message>
+    <message>
+        <source>An earlier message differs from what was read before; from there on all is read again.</source>
+        <translation>Одно из прежних сообщений теперь другое; всё после него читается заново.</translation>
+    </message>
+    <message>
+        <source>Changes near the end of a chat cost less than changes near its beginning.</source>
+        <translation>Правки ближе к концу чата обходятся дешевле, чем в начале.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat format leaves the reasoning of earlier replies out, so what followed it is read again.</source>
+        <translation>Формат чата этой модели убирает рассуждения прежних ответов, поэтому всё после них читается заново.</translation>
+    </message>
+    <message>
+        <source>It costs a part of the last reply at each turn and belongs to this model; one that does not reason has no such cost.</source>
+        <translation>Каждый раз заново читается часть последнего ответа; таково свойство модели, у модели без рассуждений этого нет.</translation>
+    </message>
+    <message>
+        <source>The system prompt holds the date or the time, which has changed; everything behind it is read again.</source>
+        <translation>В системном запросе стоят дата или время, и они изменились; всё после них читается заново.</translation>
+    </message>
+    <message>
+        <source>A system prompt without a date keeps a chat ready for days.</source>
+        <translation>Без даты в системном запросе чат остаётся готовым днями.</translation>
+    </message>
+    <message>
+        <source>This model sees only the last part of the text in some layers, and the place to go on from had left that part.</source>
+        <translation>Часть слоёв этой модели видит только конец текста, и место, с которого нужно продолжить, из него уже ушло.</translation>
+    </message>
+    <message>
+        <source>Going on at the end of the chat reads only what is new; going back to an earlier message does not.</source>
+        <translation>Продолжение в конце чата читает только новое; возврат к прежнему сообщению читает больше.</translation>
+    </message>
+    <message>
+        <source>The model was loaded after the chat&apos;s last turn, and its cache was empty.</source>
+        <translation>Модель загружена после последней реплики чата, и её кэш был пуст.</translation>
+    </message>
+    <message>
+        <source>While a model stays loaded, its chats go on from where they were.</source>
+        <translation>Пока модель загружена, её чаты продолжаются с того же места.</translation>
+    </message>
+    <message>
+        <source>Other chats needed the room, so what was kept of this one was let go.</source>
+        <translation>Место понадобилось другим чатам, и сохранённое от этого чата отпущено.</translation>
+    </message>
+    <message>
+        <source>A longer context on load keeps more chats ready at once.</source>
+        <translation>Чем длиннее контекст при загрузке, тем больше чатов остаются готовыми.</translation>
+    </message>
+    <message>
+        <source>This model has recurrent layers, which can go on only from places that were remembered; it was read from the last of them.</source>
+        <translation>У модели есть рекуррентные слои: продолжать можно только с запомненных мест, и чтение началось с последнего из них.</translation>
+    </message>
+    <message>
+        <source>Going on at the end of the chat reads least.</source>
+        <translation>Меньше всего читает продолжение в конце чата.</translation>
+    </message>
+    <message>
+        <source>From this length on the model counts positions in another way, so everything was read once more.</source>
+        <translation>С этой длины модель иначе считает позиции, поэтому всё прочитано ещё раз.</translation>
+    </message>
+    <message>
+        <source>It happens once in a chat.</source>
+        <translation>В чате такое случается один раз.</translation>
     </message>
 </context>
 <context>
@@ -2537,6 +2948,34 @@
         <source>no limit</source>
         <translation>без предела</translation>
     </message>
+    <message>
+        <source>Guess ahead</source>
+        <translation>Предугадывание</translation>
+    </message>
+    <message>
+        <source>Tokens that followed the same words before are guessed and checked together, which is faster where a text repeats itself. The text stays the same. The inspector of a chat chooses it for one model.</source>
+        <translation>Токены, которые раньше шли за теми же словами, угадываются и проверяются разом: так быстрее там, где текст повторяется. Текст остаётся тем же. Для отдельной модели это выбирается в инспекторе чата.</translation>
+    </message>
+    <message>
+        <source>Read ahead while typing</source>
+        <translation>Читать заранее, пока вы печатаете</translation>
+    </message>
+    <message>
+        <source>When you pause, the model reads the chat and your draft so far, so that the reply starts sooner.</source>
+        <translation>Когда вы делаете паузу, модель читает чат и ваш черновик, и ответ начинается раньше.</translation>
+    </message>
+    <message>
+        <source>Slow to stream above</source>
+        <translation>Медленно писать начиная с</translation>
+    </message>
+    <message>
+        <source>A reply with more time than this between its tokens, in the median, is called slow to stream.</source>
+        <translation>Если медиана времени между токенами больше, считается, что ответ медленно писал.</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>мс</translation>
+    </message>
 </context>
 <context>
     <name>Sheet</name>
@@ -2698,6 +3137,29 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ChatDesk</name>
+    <message numerus="yes">
+        <source>%Ln running</source>
+        <translation>
+            <numerusform>%Ln пишется</numerusform>
+            <numerusform>%Ln пишутся</numerusform>
+            <numerusform>%Ln пишутся</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln waiting</source>
+        <translation>
+            <numerusform>%Ln ждёт</numerusform>
+            <numerusform>%Ln ждут</numerusform>
+            <numerusform>%Ln ждут</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ChatList</name>
     <message>
         <source>New chat</source>
@@ -2733,6 +3195,10 @@
     <message>
         <source>A context of %1 tokens does not fit into memory: %2 are missing.</source>
         <translation>Контекст в %1 токенов не помещается в память: не хватает %2.</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Вы</translation>
     </message>
 </context>
 <context>
@@ -2807,6 +3273,41 @@
     <message>
         <source>%1/s</source>
         <translation>%1/с</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::GuessAhead</name>
+    <message>
+        <source>Off</source>
+        <translation>Выключено</translation>
+    </message>
+    <message>
+        <source>By looking up</source>
+        <translation>По повторам в тексте</translation>
+    </message>
+    <message>
+        <source>With %1</source>
+        <translation>С моделью %1</translation>
+    </message>
+    <message>
+        <source>another family; its vocabulary may differ</source>
+        <translation>другое семейство, словарь может отличаться</translation>
+    </message>
+    <message>
+        <source>Each token is made on its own.</source>
+        <translation>Каждый токен создаётся отдельно.</translation>
+    </message>
+    <message>
+        <source>What followed the same words before is guessed and checked in one step. The text stays the same; it pauses where it does not pay.</source>
+        <translation>То, что раньше шло за теми же словами, угадывается и проверяется за один шаг. Текст остаётся тем же; там, где это не окупается, догадок нет.</translation>
+    </message>
+    <message>
+        <source>What followed the same words before is guessed and checked in one step. The text stays the same. A model of at most half the size, with the same vocabulary, could guess as well; the library has none.</source>
+        <translation>То, что раньше шло за теми же словами, угадывается и проверяется за один шаг. Текст остаётся тем же. Угадывать могла бы и модель вдвое меньше с тем же словарём; в библиотеке такой нет.</translation>
+    </message>
+    <message>
+        <source>The smaller model guesses the next tokens and this one checks them in one step. The text stays the same; it takes the memory of both. It needs the same vocabulary.</source>
+        <translation>Меньшая модель угадывает следующие токены, а эта проверяет их за один шаг. Текст остаётся тем же; память занимают обе. Словарь должен быть общим.</translation>
     </message>
 </context>
 <context>
@@ -2960,6 +3461,10 @@
     <message>
         <source>loaded in %1</source>
         <translation>загружена за %1</translation>
+    </message>
+    <message>
+        <source>guesses ahead with %1</source>
+        <translation>догадки от %1</translation>
     </message>
 </context>
 <context>
@@ -3124,22 +3629,6 @@
     <message>
         <source>Thought</source>
         <translation>Рассуждение</translation>
-    </message>
-    <message>
-        <source>Waiting for another reply to end</source>
-        <translation>Ждём окончания другого ответа</translation>
-    </message>
-    <message>
-        <source>Loading the model: %1 %</source>
-        <translation>Загрузка модели: %1 %</translation>
-    </message>
-    <message>
-        <source>Reading the prompt</source>
-        <translation>Чтение запроса</translation>
-    </message>
-    <message>
-        <source>Reading the prompt: %1 of %2 tokens</source>
-        <translation>Чтение запроса: %1 из %2 токенов</translation>
     </message>
 </context>
 <context>

@@ -28,6 +28,15 @@ class TestChatPage : public QObject {
             if (QQuickItem* found = find(child, name)) return found;
         return nullptr;
     }
+    // The one that can be seen, of those with this name.
+    QQuickItem* shown(const char* name) { return findShown(m_view->contentItem(), QString::fromLatin1(name)); }
+    static QQuickItem* findShown(QQuickItem* from, const QString& name) {
+        if (!from->isVisible()) return nullptr;
+        if (from->objectName() == name) return from;
+        for (QQuickItem* child : from->childItems())
+            if (QQuickItem* found = findShown(child, name)) return found;
+        return nullptr;
+    }
     void type(const QString& text) {
         for (const QChar c : text) {
             if (c == u'\n')
@@ -35,6 +44,17 @@ class TestChatPage : public QObject {
             else
                 QTest::keyClick(m_view.get(), c.toLatin1());
         }
+    }
+    void click(const char* name) {
+        QTRY_VERIFY2(shown(name), name);
+        QTest::qWait(50); // where it stands is settled
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, shown(name)->mapToScene({shown(name)->width() / 2, shown(name)->height() / 2}).toPoint());
+    }
+    // The ComboBox's entry after this many presses of Down from the one that is chosen.
+    void chooseBelow(const char* name, int steps) {
+        QTRY_VERIFY2(item(name), name);
+        item(name)->forceActiveFocus(Qt::TabFocusReason);
+        for (int i = 0; i < steps; ++i) QTest::keyClick(m_view.get(), Qt::Key_Down);
     }
     void picture(const QString& name) {
         QTest::qWait(250);
@@ -161,6 +181,124 @@ private slots:
         m->session().setModelPath(QStringLiteral("/models/other.gguf"));
         QTRY_COMPARE(m->client->modelState(), EngineClient::ModelState::Failed);
         picture(QStringLiteral("load_failed_light"));
+    }
+
+    void theSheetSaysWhereTheTimeWent() {
+        m->script.repliesAtOnce = false;
+        m->session().setDraft(QStringLiteral("Repeat after me"));
+        m->session().send();
+        QTRY_COMPARE(m->script.requests.size(), size_t(1));
+        m->script.engine->write(m->script.requests[0].id, "So it was said, and so it was said, and so it was said again.");
+        GenerationFinished finished;
+        finished.id = m->script.requests[0].id;
+        GenerationStatistics& statistics = finished.statistics;
+        statistics.promptTokens = 2412;
+        statistics.reusedTokens = 1808;
+        statistics.generatedTokens = 120;
+        statistics.reuseReason = "edited message";
+        statistics.queueMs = 31;
+        statistics.tokenizeMs = 4;
+        statistics.reuseMs = 0.4;
+        statistics.prefillMs = 1270;
+        statistics.prefillTokensPerSecond = 475;
+        statistics.ttftMs = 1330;
+        statistics.itlP50Ms = 24;
+        statistics.itlP95Ms = 31;
+        statistics.decodeTokensPerSecond = 66;
+        statistics.seed = 7;
+        statistics.speculation = {38, 96, 71, 80, 62, 1.9, ""};
+        statistics.droppedMessages = 4;
+        statistics.droppedTokens = 911;
+        m->script.engine->send({finished});
+        QTRY_VERIFY(!m->session().busy());
+        click("whyButton");
+        QTRY_VERIFY(item("timingVerdict"));
+        QCOMPARE(item("timingVerdict")->property("text").toString(), QStringLiteral("Slow to start"));
+        QVERIFY(item("timingLongest")->property("text").toString().startsWith(QStringLiteral("Reading the prompt took longest")));
+        QTRY_VERIFY(item("timingSheet")->hasActiveFocus());
+        picture(QStringLiteral("sheet_light"));
+        QTest::keyClick(m_view.get(), Qt::Key_Escape);
+        theme(QStringLiteral("dark"));
+        click("whyButton");
+        picture(QStringLiteral("sheet_dark"));
+    }
+
+    void aFullContextShowsWhatWouldGoBeforeAnythingGoes() {
+        m->ask(QStringLiteral("What is a beam scale, and who used it first?"));
+        m->ask(QStringLiteral("And what is a steelyard?"));
+        m->script.repliesAtOnce = false;
+        m->session().setDraft(QStringLiteral("Tell me the whole story."));
+        m->session().send();
+        QTRY_COMPARE(m->script.requests.size(), size_t(3));
+        m->script.engine->write(m->script.requests[2].id, "Once upon a time");
+        GenerationFinished finished;
+        finished.id = m->script.requests[2].id;
+        finished.reason = StopReason::ContextFull;
+        finished.statistics.promptTokens = 4092;
+        finished.statistics.generatedTokens = 4;
+        finished.statistics.wouldDropMessages = 4;
+        finished.statistics.wouldDropTokens = 1290;
+        m->script.engine->send({finished});
+        QTRY_VERIFY(!m->session().busy());
+        QTRY_VERIFY(shown("dropOldestButton"));
+        picture(QStringLiteral("full_light"));
+        click("dropOldestButton");
+        QTRY_VERIFY(item("wouldGoList"));
+        QTRY_COMPARE(item("wouldGoList")->property("count").toInt(), 4);
+        QVERIFY(item("wouldGoWords")->property("text").toString().contains(QStringLiteral("1,290")));
+        QTRY_VERIFY(item("dropAndContinueButton")->hasActiveFocus());
+        picture(QStringLiteral("full_sheet_light"));
+        theme(QStringLiteral("dark"));
+        picture(QStringLiteral("full_sheet_dark"));
+        QCOMPARE(m->script.requests.size(), size_t(3));
+        QTest::keyClick(m_view.get(), Qt::Key_Return);
+        QTRY_COMPARE(m->script.requests.size(), size_t(4));
+        QVERIFY(m->script.requests[3].overflow == Overflow::DropOldest);
+        QVERIFY(m->session().dropsOldest());
+        m->script.engine->finish(m->script.requests[3].id);
+    }
+
+    void guessingAndAFullContextAreChosenInTheInspector() {
+        ModelEntry small;
+        small.path = QStringLiteral("/models/small.gguf");
+        small.name = QStringLiteral("Small");
+        small.architecture = QStringLiteral("llama");
+        small.sizeBytes = 20'000'000;
+        m->models.put(small);
+        QTRY_VERIFY(item("guessAhead"));
+        QTRY_COMPARE(item("guessAhead")->property("count").toInt(), 3);
+        QCOMPARE(item("guessAhead")->property("displayText").toString(), QStringLiteral("By looking up"));
+        chooseBelow("guessAhead", 1);
+        QTRY_COMPARE(m->desk->guesses()->draft(m->session().modelPath()), small.path);
+        chooseBelow("contextFull", 1);
+        QTRY_VERIFY(m->session().dropsOldest());
+        picture(QStringLiteral("inspector_light"));
+        QVERIFY(!item("guessExplanation")->property("text").toString().isEmpty());
+    }
+
+    void chatsThatAnswerAreMarked() {
+        m->script.repliesAtOnce = false;
+        const auto begin = [&](const QString& question) {
+            m->desk->newChat();
+            m->session().setDraft(question);
+            m->session().send();
+        };
+        begin(QStringLiteral("What is a KV cache?"));
+        QTRY_COMPARE(m->script.requests.size(), size_t(1));
+        m->script.engine->write(m->script.requests[0].id, "It keeps the keys and values of attention.");
+        begin(QStringLiteral("Write a story"));
+        QTRY_COMPARE(m->script.requests.size(), size_t(2));
+        Snapshot snapshot;
+        snapshot.runningRequests = 1;
+        snapshot.waitingRequests = 1;
+        m->script.engine->setSnapshot(snapshot);
+        QTRY_COMPARE(item("workStatus")->property("text").toString(), QStringLiteral("Replies: 1 running, 1 waiting"));
+        QTRY_COMPARE(m->desk->list()->count(), 2);
+        picture(QStringLiteral("two_chats_light"));
+        theme(QStringLiteral("dark"));
+        picture(QStringLiteral("two_chats_dark"));
+        for (const GenerateRequest& request : m->script.requests) m->script.engine->finish(request.id);
+        QTRY_COMPARE(item("workStatus")->property("text").toString(), QString());
     }
 
     void narrowWindowsFoldThePanels() {

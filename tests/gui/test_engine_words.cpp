@@ -119,6 +119,19 @@ private slots:
         for (const std::string& notice : engine.facts.notices) verifyRussian(notice);
     }
 
+    void guessesThatCannotBeMade() {
+        verifyRussian("Guessing ahead does not work with this model: its recurrent layers cannot take tokens back.");
+        verifyRussian("The draft model is not used: its vocabulary differs from the model's: token 12 is another one.");
+        verifyRussian("The draft model is not used: a model with recurrent layers or a diffusion model cannot take guesses back.");
+        verifyRussian("The draft model is not used: The model needs 9.7 GB and cpu has 820 MB free: 1.8 GB short. Choose a smaller quantization or close other programs.");
+    }
+
+    void whyAPromptIsReadAgain() {
+        for (const char* reason : {"first turn", "edited message", "template dropped reasoning", "date in system prompt", "window moved", "model reloaded",
+                                   "evicted", "recurrent state", "rope factors"})
+            verifyRussian(reason);
+    }
+
     void chatsThatCannotBeKept() {
         verifyRussian("The folder /data/steelyard cannot be written. The chats are shown, but nothing new will be kept.", {"/data/steelyard"});
         verifyRussian("Another Steelyard (process 12 on host) has the chats open. You can chat, but nothing will be kept.", {"Steelyard", "host"});
