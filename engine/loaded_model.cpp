@@ -53,7 +53,7 @@ PlanOptions planOptionsOf(const LoadRequest& request) {
     PlanOptions options;
     options.contextLength = request.contextLength;
     options.defaultContext = kDefaultContext;
-    options.cacheTypes = {request.kvTypeK, request.kvTypeV};
+    options.cacheTypes = {request.kvTypeK, request.kvTypeV, request.kvRotation};
     options.maxRows = request.maxRows;
     options.sequences = std::min(request.parallel ? request.parallel : kDefaultParallel, kMaxParallel);
     return options;

@@ -6,11 +6,64 @@
 
 namespace steelyard {
 
-Result<ops::CacheType> cacheType(TensorType type) {
-    if (type == TensorType::F32) return ops::CacheType::F32;
-    if (type == TensorType::F16) return ops::CacheType::F16;
-    return Error{"The cache cannot be kept as " + std::string(info(type).name) + "; choose f32 or f16."};
+namespace {
+
+constexpr CacheTypeInfo kTypes[] = {
+    {TensorType::F32, "f32", false},       {TensorType::F16, "f16", false},    {TensorType::BF16, "bf16", false},
+    {TensorType::Q8_0, "q8_0", true},     {TensorType::FP8_E4M3, "fp8_e4m3", false}, {TensorType::Q5_1, "q5_1", true},
+    {TensorType::IQ4_NL, "iq4_nl", true},  {TensorType::Q4_0, "q4_0", true},   {TensorType::MXFP4, "mxfp4", true},
+};
+
+const CacheTypeInfo* rowOf(TensorType type) {
+    const auto row = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& t) { return t.type == type; });
+    return row == std::end(kTypes) ? nullptr : row;
 }
+
+std::string namesOfAll() {
+    std::string names;
+    for (const auto& row : kTypes) names += (names.empty() ? "" : ", ") + std::string(row.name);
+    return names;
+}
+
+} // namespace
+
+std::span<const CacheTypeInfo> cacheTypes() { return kTypes; }
+
+Result<ops::CacheType> cacheType(TensorType type) {
+    if (!rowOf(type)) return Error{"The KV cache cannot be of type " + std::string(info(type).name) + "; it can be " + namesOfAll() + "."};
+    return static_cast<ops::CacheType>(type); // the numbers are the same
+}
+
+Result<TensorType> cacheTypeFromName(std::string_view name) {
+    for (const auto& row : kTypes)
+        if (row.name == name) return row.type;
+    return Error{"The KV cache cannot be of type '" + std::string(name) + "'; it can be " + namesOfAll() + "."};
+}
+
+std::string_view cacheTypeName(TensorType type) {
+    const auto* row = rowOf(type);
+    return row ? row->name : info(type).name;
+}
+
+bool fitsCacheType(TensorType type, uint32_t headDim) {
+    const auto floats = {TensorType::F32, TensorType::F16, TensorType::BF16};
+    return headDim % ops::kCacheGroup == 0 || std::find(floats.begin(), floats.end(), type) != floats.end();
+}
+
+namespace {
+
+// What is wrong with heads of so many values, or nothing.
+std::string problemOf(const CacheLayer& layer, CacheTypes types) {
+    const auto problem = [](TensorType type, uint32_t headDim) {
+        if (fitsCacheType(type, headDim)) return std::string();
+        return "Heads of " + std::to_string(headDim) + " values cannot be kept as " + std::string(cacheTypeName(type)) +
+               ", which takes 32 at a time; choose f16 for the KV cache.";
+    };
+    const auto ofKeys = problem(types.k, layer.headDimK);
+    return ofKeys.empty() ? problem(types.v, layer.headDimV) : ofKeys;
+}
+
+} // namespace
 
 Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, CacheTypes types, CacheSize size) {
     CacheLayout layout;
@@ -19,12 +72,15 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
     if (!typeV) return typeV.error();
     layout.m_typeK = *typeK;
     layout.m_typeV = *typeV;
+    layout.m_rotatesK = types.rotate && rowOf(types.k)->rotated;
+    layout.m_rotatesV = types.rotate && rowOf(types.v)->rotated;
     layout.m_tableStride = CacheGroup{}.blocksFor(uint64_t(size.contextTokens) + size.chunkRows);
     for (const auto& layer : layers) {
         if (layer.kvHeads == 0) {
             layout.m_places.push_back({});
             continue;
         }
+        if (const auto problem = problemOf(layer, types); !problem.empty()) return Error{problem};
         const bool latent = layer.headDimV == 0;
         auto group = std::find_if(layout.m_groups.begin(), layout.m_groups.end(),
                                   [&](const CacheGroup& g) { return g.window == layer.window && g.latent == latent && g.ratio == layer.ratio; });

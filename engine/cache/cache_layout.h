@@ -3,7 +3,7 @@
 // A group is the layers of one window length; a block holds 32 entries of one group. An entry is a token, or in a group of
 // compressed keys `ratio` tokens (kernels/ops/compress_keys.h). Pure arithmetic: the memory plan and
 // the cache itself both use it, so that what is said before a load is what the load takes. Inside a block the layers of the
-// group follow each other, K part then V part, each [kvHeads, 32, headDim] (kernels/ops/cache_layout.h), aligned to 64.
+// group follow each other, K part then V part, each of [kvHeads] heads (kernels/ops/cache_layout.h), aligned to 64.
 // Layers of latent attention have no V part. Behind the blocks lie the states of recurrent layers, one per sequence.
 #pragma once
 
@@ -12,7 +12,9 @@
 #include "kernels/ops/cache_layout.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace steelyard {
@@ -24,8 +26,10 @@ struct CacheLayer {
     uint32_t ratio = 1;  // tokens of an entry; above 1 there is no window
 };
 
+// Types of at most five bits are written after a rotation of the head (kernels/ops/hadamard.h) unless `rotate` says no.
 struct CacheTypes {
     TensorType k = TensorType::F16, v = TensorType::F16;
+    bool rotate = true;
 };
 
 struct CachePlace {
@@ -59,13 +63,16 @@ struct CacheSize {
 
 class CacheLayout {
 public:
-    // The error names a cache type that cannot be used.
+    // The error names a cache type that cannot be used, at all or with the size of a layer's heads.
     static Result<CacheLayout> make(const std::vector<CacheLayer>& layers, CacheTypes types, CacheSize size);
 
     const std::vector<CacheGroup>& groups() const { return m_groups; }
     const CachePlace& place(uint32_t layer) const { return m_places[layer]; }
     ops::CacheType typeK() const { return m_typeK; }
     ops::CacheType typeV() const { return m_typeV; }
+    // Whether keys (and queries), and values (and what is attended) are rotated.
+    bool rotatesK() const { return m_rotatesK; }
+    bool rotatesV() const { return m_rotatesV; }
     uint64_t arenaBytes() const { return m_arenaBytes; }
     // The states: how many, the bytes of each, and where the first lies in the arena.
     uint32_t states() const { return m_states; }
@@ -79,11 +86,29 @@ private:
     std::vector<CacheGroup> m_groups;
     std::vector<CachePlace> m_places;
     ops::CacheType m_typeK = ops::CacheType::F16, m_typeV = ops::CacheType::F16;
+    bool m_rotatesK = false, m_rotatesV = false;
     uint64_t m_arenaBytes = 0, m_stateBytes = 0, m_stateOffset = 0;
     uint32_t m_tableStride = 0, m_states = 0;
 };
 
+// The types that a cache can have, in order of their size, by the names that people give them: "f16", "q8_0".
+struct CacheTypeInfo {
+    TensorType type;
+    std::string_view name;
+    bool rotated; // unless it is asked not to
+};
+std::span<const CacheTypeInfo> cacheTypes();
+
 // The cache's own name for a tensor type, or an error in words.
 Result<ops::CacheType> cacheType(TensorType type);
+
+// The type with a name, or an error in words.
+Result<TensorType> cacheTypeFromName(std::string_view name);
+
+// The name of a type of the list.
+std::string_view cacheTypeName(TensorType type);
+
+// Whether heads of so many values can be kept as a type: those of groups of 32 need whole ones.
+bool fitsCacheType(TensorType type, uint32_t headDim);
 
 } // namespace steelyard

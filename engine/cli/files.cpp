@@ -1,5 +1,7 @@
 #include "engine/cli/files.h"
 
+#include "engine/cache/cache_layout.h"
+
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -56,9 +58,8 @@ std::vector<int32_t> idsOf(const std::string& text) {
 
 std::pair<TensorType, TensorType> cacheTypesOf(const std::string& text) {
     const auto typeOf = [&](const std::string& name) {
-        const auto type = tensorTypeFromName(name);
-        if (type != TensorType::F16 && type != TensorType::F32)
-            throw UsageError{"The KV cache cannot be of type '" + name + "'; f16 and f32 are possible."};
+        const auto type = cacheTypeFromName(name);
+        if (!type) throw UsageError{type.sentence()};
         return *type;
     };
     const size_t comma = text.find(',');

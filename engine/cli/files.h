@@ -19,7 +19,7 @@ Result<Json> readJson(const std::string& name);
 // "1,2,3" as ids; throws UsageError.
 std::vector<int32_t> idsOf(const std::string& text);
 
-// "f16" or "f16,f32": the types of K and V; throws UsageError for types that a cache cannot have yet.
+// "f16" or "f16,f32": the types of K and V; throws UsageError for types that a cache cannot have.
 std::pair<TensorType, TensorType> cacheTypesOf(const std::string& text);
 
 // "1.5 GiB", "12.3 MiB" for people.

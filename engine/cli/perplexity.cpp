@@ -43,6 +43,7 @@ Result<Output> perplexity(const Options& options, const CommonOptions& common) {
     LoadRequest load = loadRequestOf(options.model, common);
     if (load.contextLength == 0) load.contextLength = kContext;
     LoadRequest referenceLoad = load;
+    referenceLoad.kvTypeK = referenceLoad.kvTypeV = TensorType::F32; // what the measured model's own type loses is to be seen
     if (!options.reference.empty()) referenceLoad.path = pathOf(options.reference);
     auto text = readFile(options.file);
     if (!text) return text.error();

@@ -28,7 +28,8 @@ void addModelOptions(CLI::App& app, ModelOptions& options) {
     app.add_option("MODEL", options.model, "A model file")->required();
     app.add_option("--context", options.context, "Context length in tokens");
     app.add_option("--memory-limit", options.memoryLimit, "Bytes that the device counts as having free at most");
-    app.add_option("--kv-type", options.kvType, "Type of the KV cache: K or K,V of f16 and f32");
+    app.add_option("--kv-type", options.kvType, "Type of the KV cache: K or K,V of f32, f16, bf16, fp8_e4m3, q8_0, q5_1, iq4_nl, q4_0, mxfp4");
+    app.add_flag("--no-kv-rotation", options.plainKv, "Keep types of few bits without the rotation that makes them lose less");
 }
 
 LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common) {
@@ -43,6 +44,7 @@ LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& comm
     const auto types = cacheTypesOf(options.kvType);
     request.kvTypeK = types.first;
     request.kvTypeV = types.second;
+    request.kvRotation = !options.plainKv;
     return request;
 }
 

@@ -16,6 +16,7 @@ struct ModelOptions {
     std::string kvType = "f16";
     uint32_t parallel = 0;
     uint64_t memoryLimit = 0;
+    bool plainKv = false;
 };
 void addModelOptions(CLI::App& app, ModelOptions& options);
 LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common);

@@ -31,6 +31,8 @@ constexpr TensorTypeInfo kTypes[] = {
     {TensorType::Q2_0, "Q2_0", 64, 18},
 };
 
+constexpr TensorTypeInfo kFp8{TensorType::FP8_E4M3, "FP8_E4M3", 1, 1};
+
 bool equalIgnoringCase(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
         return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
@@ -42,6 +44,7 @@ bool equalIgnoringCase(std::string_view a, std::string_view b) {
 std::span<const TensorTypeInfo> tensorTypes() { return kTypes; }
 
 const TensorTypeInfo& info(TensorType type) {
+    if (type == TensorType::FP8_E4M3) return kFp8;
     const auto row = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& t) { return t.type == type; });
     assert(row != std::end(kTypes));
     return *row;

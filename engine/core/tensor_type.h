@@ -46,6 +46,7 @@ enum class TensorType : uint32_t {
     NVFP4 = 40,
     Q1_0 = 41,
     Q2_0 = 42,
+    FP8_E4M3 = 200, // of the KV cache only: no file has it, and no list of types
 };
 
 struct TensorTypeInfo {

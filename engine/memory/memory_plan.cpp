@@ -1,5 +1,6 @@
 #include "engine/memory/memory_plan.h"
 
+#include "engine/memory/cache_choice.h"
 #include "engine/memory/host_memory.h"
 
 #include <algorithm>
@@ -62,7 +63,8 @@ Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options)
     shape.maxSequences = std::max(options.sequences, 1u);
     shape.maxOutputs = static_cast<uint32_t>(std::clamp<uint64_t>(kLogitsBytes / row, shape.maxSequences, std::max(kMaxOutputs, shape.maxSequences)));
     shape.contextTokens = context;
-    auto cache = CacheLayout::make(spec.cacheLayers(), options.cacheTypes, {context, shape.maxRows, shape.maxSequences, spec.stateBytes()});
+    const auto types = chooseCacheTypes(spec, options.cacheTypes, notices);
+    auto cache = CacheLayout::make(spec.cacheLayers(), types, {context, shape.maxRows, shape.maxSequences, spec.stateBytes()});
     if (!cache) return cache.error();
     return LoadLayout{std::move(*cache), shape, context, std::move(notices)};
 }

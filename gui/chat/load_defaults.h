@@ -13,6 +13,7 @@ struct LoadDefaults {
     bool guessAhead = true;                  // of models without a choice of their own
     bool readAhead = true;                   // while the person pauses typing
     double slowStreamMs = 100;               // a median between tokens above it is slow to stream
+    QString kvType = QStringLiteral("f16");  // of the KV cache, as the engine names it
 
     bool operator==(const LoadDefaults&) const = default;
 };

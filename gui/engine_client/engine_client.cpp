@@ -1,5 +1,7 @@
 #include "gui/engine_client/engine_client.h"
 
+#include "engine/cache/cache_layout.h"
+
 #include <QPointer>
 
 #include <utility>
@@ -88,6 +90,7 @@ LoadRequest EngineClient::toRequest(const LoadOptions& options, ModelId model) c
     request.contextLength = options.contextLength;
     request.threads = options.threads;
     if (!options.draft.isEmpty()) request.draft = toPath(options.draft);
+    if (const auto type = cacheTypeFromName(options.kvType.toStdString())) request.kvTypeK = request.kvTypeV = *type;
     return request;
 }
 

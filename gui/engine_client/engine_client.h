@@ -30,6 +30,7 @@ struct LoadOptions {
     quint32 contextLength = 0;               // tokens; 0 = the model's own, at most kDefaultContext
     quint32 threads = 0;                     // 0 = physical cores
     QString draft = {};                      // a smaller model that guesses ahead, or empty
+    QString kvType = QStringLiteral("f16");  // of the KV cache, as the engine names it
 
     bool operator==(const LoadOptions&) const = default;
 };

@@ -12,6 +12,7 @@ namespace {
 
 constexpr quint32 kShortestContext = 512, kContextStep = 256;
 constexpr int kMostFiles = 3; // that are planned for
+const QString kFullCache = QStringLiteral("f16"), kHalfCache = QStringLiteral("q8_0");
 
 } // namespace
 
@@ -30,6 +31,11 @@ void Remedies::find(const LoadOptions& options, const MemoryPlan& plan) {
         LoadOptions shorter = options;
         shorter.contextLength = plan.contextLimit / kContextStep * kContextStep;
         tryPlan(Kind::Context, shorter, QString::number(shorter.contextLength), QLocale().toString(shorter.contextLength));
+    }
+    if (options.kvType == kFullCache) {
+        LoadOptions coarser = options;
+        coarser.kvType = kHalfCache;
+        tryPlan(Kind::Cache, coarser, kHalfCache, {});
     }
     if (m_engine->modelState() == EngineClient::ModelState::Ready && m_engine->modelPath() != options.path) {
         quint64 taken = 0;
@@ -84,6 +90,7 @@ void Remedies::add(const Remedy& remedy) {
 QString Remedies::textOf(const Remedy& remedy) const {
     switch (remedy.kind) {
     case Kind::Context: return tr("Shorten context to %1").arg(remedy.name);
+    case Kind::Cache: return tr("Keep 8 bits in the KV cache");
     case Kind::Unload: return tr("Unload %1").arg(remedy.name);
     case Kind::Model: return tr("Take %1").arg(remedy.name);
     case Kind::Device: return tr("Run on %1").arg(remedy.name);
@@ -102,7 +109,7 @@ QString Remedies::outcomeOf(const Remedy& remedy) {
 }
 
 QVariantList Remedies::rows() const {
-    static constexpr const char* kKinds[] = {"context", "unload", "model", "device"};
+    static constexpr const char* kKinds[] = {"context", "cache", "unload", "model", "device"};
     QVariantList rows;
     for (const Remedy& remedy : m_rows)
         rows << QVariantMap{{QStringLiteral("kind"), QLatin1String(kKinds[size_t(remedy.kind)])},

@@ -1,7 +1,7 @@
 // What helps when a model does not fit, or only just: each way out with the prediction that it leads to.
 //
-// Invariant: only what can be done now is offered: a shorter context, unloading the model that is there, a smaller file of the
-// list, another device. Predictions are the engine's own plans; those that arrive late are dropped. Knows nothing of buttons.
+// Invariant: only what can be done now is offered: a shorter context, a KV cache of eight bits, unloading the model that is
+// there, a smaller file of the list, another device. Predictions are the engine's own plans; those that arrive late are dropped. Knows nothing of buttons.
 #pragma once
 
 #include "gui/engine_client/engine_client.h"
@@ -24,14 +24,14 @@ public:
     void find(const LoadOptions& options, const MemoryPlan& plan);
     void clear();
 
-    // Maps of "kind" ("context", "unload", "model", "device"), "value" (what is to be chosen), "text", "outcome", "fits".
+    // Maps of "kind" ("context", "cache", "unload", "model", "device"), "value" (what is to be chosen), "text", "outcome", "fits".
     QVariantList rows() const;
 
 signals:
     void changed();
 
 private:
-    enum class Kind { Context, Unload, Model, Device };
+    enum class Kind { Context, Cache, Unload, Model, Device };
     struct Remedy {
         Kind kind;
         QString value, name;

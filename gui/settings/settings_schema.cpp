@@ -20,6 +20,13 @@ constexpr SettingSpec::Choice kThemes[] = {{"system", QT_TRANSLATE_NOOP("Setting
                                            {"light", QT_TRANSLATE_NOOP("SettingsSchema", "Light")},
                                            {"dark", QT_TRANSLATE_NOOP("SettingsSchema", "Dark")}};
 
+// The engine's names of cache types; those that cost more than another of their size are left to the command line.
+constexpr SettingSpec::Choice kCacheTypes[] = {{"f32", QT_TRANSLATE_NOOP("SettingsSchema", "32 bits: twice the memory")},
+                                               {"f16", QT_TRANSLATE_NOOP("SettingsSchema", "16 bits: nothing is lost")},
+                                               {"q8_0", QT_TRANSLATE_NOOP("SettingsSchema", "8 bits: half the memory, hardly any loss")},
+                                               {"q5_1", QT_TRANSLATE_NOOP("SettingsSchema", "5 bits: three eighths of the memory, a small loss")},
+                                               {"iq4_nl", QT_TRANSLATE_NOOP("SettingsSchema", "4 bits: a good quarter of the memory, replies may suffer")}};
+
 constexpr const char* kAppearance = QT_TRANSLATE_NOOP("SettingsSchema", "Appearance");
 constexpr const char* kEngine = QT_TRANSLATE_NOOP("SettingsSchema", "Engine");
 constexpr const char* kReplies = QT_TRANSLATE_NOOP("SettingsSchema", "Replies");
@@ -41,6 +48,9 @@ const std::array kSchema = {
     SettingSpec{"contextLength", Kind::Integer, Level::Basic, kEngine, QT_TRANSLATE_NOOP("SettingsSchema", "Context length"),
                 QT_TRANSLATE_NOOP("SettingsSchema", "How much of a chat the model can see. Left empty, it is the model's own, up to 4,096 tokens. A longer context takes more memory for the KV cache; it counts from the next load."),
                 0, 0, 1048576, 256, kTokens, {}, QT_TRANSLATE_NOOP("SettingsSchema", "up to 4,096")},
+    SettingSpec{"kvType", Kind::Choice, Level::Basic, kEngine, QT_TRANSLATE_NOOP("SettingsSchema", "KV cache"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "How exactly the model keeps what it has read. Fewer bits leave room for longer chats; models that cannot bear it keep 16 bits. It counts from the next load."),
+                "f16", 0, 0, 0, "", kCacheTypes},
     SettingSpec{"threads", Kind::Integer, Level::Full, kEngine, QT_TRANSLATE_NOOP("SettingsSchema", "Processor threads"),
                 QT_TRANSLATE_NOOP("SettingsSchema", "How many threads work when a model runs on the processor; it counts from the next load."),
                 0, 0, 256, 1, "", {}, QT_TRANSLATE_NOOP("SettingsSchema", "physical cores")},

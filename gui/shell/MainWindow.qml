@@ -60,6 +60,7 @@ T.ApplicationWindow {
         if (kind === "context") desk.session.contextLength = Number(value);
         else if (kind === "unload") desk.model.unload();
         else if (kind === "model") desk.session.modelPath = value;
+        else if (kind === "cache") settings.set("kvType", value);
         else settings.set("device", value);
     }
 

@@ -106,9 +106,10 @@ void Program::applySetting(const QString& key) {
         lookAtDevices();
     }
     if (key == QLatin1String("modelFolders")) m_library.setFolders(m_settings.value(key).toStringList());
-    if (key == QLatin1String("device") || key == QLatin1String("contextLength") || key == QLatin1String("threads") || key == QLatin1String("replyLimit") ||
-        key == QLatin1String("guessAhead") || key == QLatin1String("readAhead") || key == QLatin1String("slowStream"))
-        applyLoadDefaults();
+    static const QStringList kOfLoads = {QStringLiteral("device"), QStringLiteral("contextLength"), QStringLiteral("kvType"),
+                                         QStringLiteral("threads"), QStringLiteral("replyLimit"),
+                                         QStringLiteral("guessAhead"), QStringLiteral("readAhead"), QStringLiteral("slowStream")};
+    if (kOfLoads.contains(key)) applyLoadDefaults();
     if (key == QLatin1String("device") && m_window) lookAtDevices();
 }
 
@@ -117,12 +118,13 @@ void Program::applyLoadDefaults() {
     defaults.device = m_settings.value(QStringLiteral("device")).toString();
     defaults.contextLength = m_settings.value(QStringLiteral("contextLength")).toUInt();
     defaults.threads = m_settings.value(QStringLiteral("threads")).toUInt();
+    defaults.kvType = m_settings.value(QStringLiteral("kvType")).toString();
     defaults.replyLimit = m_settings.value(QStringLiteral("replyLimit")).toInt();
     defaults.guessAhead = m_settings.value(QStringLiteral("guessAhead")).toBool();
     defaults.readAhead = m_settings.value(QStringLiteral("readAhead")).toBool();
     defaults.slowStreamMs = m_settings.value(QStringLiteral("slowStream")).toDouble();
     m_desk.setLoadDefaults(defaults);
-    m_library.setPlanOptions({QString(), defaults.device, defaults.contextLength, defaults.threads, QString()});
+    m_library.setPlanOptions({QString(), defaults.device, defaults.contextLength, defaults.threads, QString(), defaults.kvType});
     chooseForGauges();
 }
 
@@ -130,7 +132,8 @@ void Program::applyLoadDefaults() {
 void Program::chooseForGauges() {
     const ChatSession* session = m_desk.session();
     LoadOptions options{session->modelPath(), m_settings.value(QStringLiteral("device")).toString(),
-                        m_settings.value(QStringLiteral("contextLength")).toUInt(), m_settings.value(QStringLiteral("threads")).toUInt(), m_desk.guesses()->draft(session->modelPath())};
+                        m_settings.value(QStringLiteral("contextLength")).toUInt(), m_settings.value(QStringLiteral("threads")).toUInt(), m_desk.guesses()->draft(session->modelPath()),
+                        m_settings.value(QStringLiteral("kvType")).toString()};
     if (session->contextLength() > 0) options.contextLength = quint32(session->contextLength());
     m_memory.choose(options);
 }

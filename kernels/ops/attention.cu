@@ -37,6 +37,15 @@ __device__ void storeHead(const AnyThread& thread, const ops::Attention& op, uin
     for (uint32_t i = thread.index(); i < op.headDimV; i += kThreads) y[i] = vector[i] * factor / sum;
 }
 
+// How a thread reads one value: the ordinary type by itself, all others by looking at their type, which is the same for the
+// whole grid.
+struct HalfValue {
+    static __device__ float load(ops::CacheType, const ops::CacheRow& row, uint32_t index) { return F16::load(row.codes, index); }
+};
+struct AnyValue {
+    static __device__ float load(ops::CacheType type, const ops::CacheRow& row, uint32_t index) { return ops::loadCacheValue(type, row, index); }
+};
+
 template <uint32_t kHeads, uint32_t kRows>
 struct AttentionKernel {
     static constexpr uint32_t kThreads = kernels::kThreads;
@@ -90,11 +99,45 @@ struct AttentionKernel {
         }
     };
 
+    // Scores of one position for all queries, of a coded type, group by group.
+    template <class Format, class AnyThread>
+    static __device__ void dotCodes(const AnyThread&, const Work& work, const ops::CacheRow& key, float (&scores)[kQueries]) {
+        constexpr ops::CacheGroupBytes bytes = ops::groupBytesOf<Format>();
+        const uint32_t dims = work.op.headDimK;
+        for (uint32_t group = 0; group < dims / ops::kCacheGroup; ++group) {
+            alignas(16) uint8_t codes[bytes.codes];
+            loadBytes<bytes.codes>(key.codes + group * bytes.codes, codes);
+            Unpacked32 k;
+            Format::unpackApart(key.heads + group * bytes.head, codes, k);
+            for (uint32_t i = 0; i < ops::kCacheGroup; ++i) {
+                const float value = multiplyAdd(k.scale[0], static_cast<float>(k.codes[i]), k.minimum[0]);
+                for (uint32_t n = 0; n < kQueries; ++n)
+                    scores[n] = multiplyAdd(work.memory[n * dims + group * ops::kCacheGroup + i], value, scores[n]);
+            }
+        }
+    }
+
     // Scores of one position for all queries.
+    template <class AnyThread>
+    static __device__ void dotRow(const AnyThread& thread, const Work& work, ops::CacheType type, const ops::CacheRow& key,
+                                  float (&scores)[kQueries]) {
+        switch (type) {
+        case ops::CacheType::F32: dotKey<F32>(thread, work, key.codes, scores); break;
+        case ops::CacheType::F16: dotKey<F16>(thread, work, key.codes, scores); break;
+        case ops::CacheType::BF16: dotKey<BF16>(thread, work, key.codes, scores); break;
+        case ops::CacheType::F8_E4M3: dotKey<F8_E4M3>(thread, work, key.codes, scores); break;
+        case ops::CacheType::Q8_0: dotCodes<Q8_0>(thread, work, key, scores); break;
+        case ops::CacheType::Q5_1: dotCodes<Q5_1>(thread, work, key, scores); break;
+        case ops::CacheType::IQ4_NL: dotCodes<IQ4_NL>(thread, work, key, scores); break;
+        case ops::CacheType::Q4_0: dotCodes<Q4_0>(thread, work, key, scores); break;
+        case ops::CacheType::MXFP4: dotCodes<MXFP4>(thread, work, key, scores); break;
+        }
+    }
+
+    // Of a type of floating point.
     template <class Value, class AnyThread>
     static __device__ void dotKey(const AnyThread&, const Work& work, const uint8_t* key, float (&scores)[kQueries]) {
         const uint32_t dims = work.op.headDimK;
-        for (uint32_t n = 0; n < kQueries; ++n) scores[n] = 0.0f;
         if (dims % 8 == 0 && (reinterpret_cast<uintptr_t>(key) & 15u) == 0) {
             for (uint32_t i = 0; i < dims; i += 8) {
                 float k[8];
@@ -125,10 +168,8 @@ struct AttentionKernel {
             const uint32_t j = start + t;
             float scores[kQueries] = {};
             if (work.all.has(j)) {
-                const uint8_t* key = ops::at<const uint8_t>(op.cacheK + shared.blocks[t / ops::kBlockTokens]) +
-                                     ops::cacheRowOffset(type, work.kvHead, j, op.headDimK);
-                if (type == ops::CacheType::F32) dotKey<F32>(thread, work, key, scores);
-                else dotKey<F16>(thread, work, key, scores);
+                const auto* part = ops::at<const uint8_t>(op.cacheK + shared.blocks[t / ops::kBlockTokens]);
+                dotRow(thread, work, type, ops::cacheRowAt(part, type, work.kvHead, j, op.headDimK), scores);
             }
             for (uint32_t n = 0; n < kQueries; ++n) {
                 const AttendedRange& range = work.ranges[n / kHeads];
@@ -169,9 +210,8 @@ struct AttentionKernel {
                 float values[kStep];
                 for (uint32_t i = 0; i < kStep; ++i) { // beyond the range: any value that is there, of weight 0
                     const uint32_t place = t + i < from ? from : t + i > last ? last : t + i;
-                    const uint8_t* row = ops::at<const uint8_t>(op.cacheV + shared.blocks[place / ops::kBlockTokens]) +
-                                         ops::cacheRowOffset(type, work.kvHead, start + place, op.valueStride);
-                    values[i] = Value::load(row, dim);
+                    const auto* part = ops::at<const uint8_t>(op.cacheV + shared.blocks[place / ops::kBlockTokens]);
+                    values[i] = Value::load(type, ops::cacheRowAt(part, type, work.kvHead, start + place, op.valueStride), dim);
                 }
                 for (uint32_t n = 0; n < kQueries; ++n) {
                     alignas(16) float weights[kStep];
@@ -212,8 +252,8 @@ struct AttentionKernel {
                 shared.blocks[thread.index()] = static_cast<uint64_t>(table[firstBlock]) * op.blockStride;
             thread.barrier();
             weigh(thread, shared, work, start, largest, sums);
-            if (static_cast<ops::CacheType>(op.typeV) == ops::CacheType::F32) addValues<F32>(thread, shared, work, start, filled);
-            else addValues<F16>(thread, shared, work, start, filled);
+            if (static_cast<ops::CacheType>(op.typeV) == ops::CacheType::F16) addValues<HalfValue>(thread, shared, work, start, filled);
+            else addValues<AnyValue>(thread, shared, work, start, filled);
             for (uint32_t n = 0; n < kQueries; ++n)
                 if (work.ranges[n / kHeads].hasSegment(segment)) work.tree(n, filled).add(thread, kThreads, index, largest[n], sums[n]);
             thread.barrier(); // before the next segment writes what this one read

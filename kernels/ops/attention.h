@@ -65,11 +65,6 @@ static_assert(isOp<Attention>);
 
 inline uint32_t items(const Attention& op) { return op.rows * op.heads; }
 
-__host__ __device__ inline float loadCacheValue(CacheType type, const uint8_t* source, uint32_t index) {
-    if (type == CacheType::F32) return reinterpret_cast<const float*>(source)[index];
-    return kernels::halfToFloat(reinterpret_cast<const uint16_t*>(source)[index]);
-}
-
 // The position that chunk and window let a row at `position` see first.
 __host__ __device__ inline uint32_t firstVisible(const Attention& op, uint32_t position) {
     uint32_t first = op.window > 0 && position + 1 > op.window ? position + 1 - op.window : 0;
@@ -99,8 +94,8 @@ inline void compute(const Attention& op, uint32_t item) {
     for (uint32_t i = 0; i < op.headDimV; ++i) y[i] = 0.0f;
     for (uint32_t j = first; j <= position; ++j) {
         const uint64_t block = static_cast<uint64_t>(table[j / kBlockTokens]) * op.blockStride;
-        const uint8_t* k = at<const uint8_t>(op.cacheK) + block + cacheRowOffset(typeK, kvHead, j, op.headDimK);
-        const uint8_t* v = at<const uint8_t>(op.cacheV) + block + cacheRowOffset(typeV, kvHead, j, op.valueStride);
+        const CacheRow k = cacheRowAt(at<const uint8_t>(op.cacheK + block), typeK, kvHead, j, op.headDimK);
+        const CacheRow v = cacheRowAt(at<const uint8_t>(op.cacheV + block), typeV, kvHead, j, op.valueStride);
         float score = 0.0f;
         for (uint32_t i = 0; i < op.headDimK; ++i) score += q[i] * loadCacheValue(typeK, k, i);
         score *= scale;

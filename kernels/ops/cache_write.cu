@@ -1,4 +1,5 @@
-// One thread per value of a row's keys and values; neighbours write neighbouring places of a head. Bound by bandwidth.
+// One thread per value of a row's keys and values; neighbours write neighbouring places of a head. Bound by bandwidth. Coded
+// types: one thread per group of 32 values, the others of the grid have nothing to do.
 #include "kernels/launch.h"
 
 namespace steelyard::kernels {
@@ -8,30 +9,35 @@ namespace {
 struct CacheWriteKernel {
     static constexpr uint32_t kThreads = 128;
 
-    // Value `i` of [kvHeads, headDim] into one part of the cache.
-    static __device__ void store(const SoloThread&, uint64_t part, ops::CacheType type, uint32_t headDim,
-                                 uint32_t position, uint32_t i, float value) {
-        uint8_t* row = ops::at<uint8_t>(part) + ops::cacheRowOffset(type, i / headDim, position, headDim);
-        ops::storeCacheValue(type, row, i % headDim, value);
+    // One part of the cache and what goes there: [kvHeads, headDim].
+    struct Part {
+        uint64_t address, source;
+        ops::CacheType type;
+        uint32_t kvHeads, headDim;
+    };
+
+    // The value, or the group of values, of thread `i`.
+    static __device__ void store(const SoloThread&, const Part& part, uint32_t position, uint32_t i) {
+        const bool coded = ops::isCoded(part.type);
+        const uint32_t first = coded ? i * ops::kCacheGroup : i, within = first % part.headDim;
+        if (first >= part.kvHeads * part.headDim) return;
+        const float* values = ops::at<const float>(part.source) + first;
+        const auto row = ops::cacheRowAt(ops::at<uint8_t>(part.address), part.type, first / part.headDim, position, part.headDim);
+        if (coded) ops::storeCacheGroup(part.type, row, within / ops::kCacheGroup, values);
+        else ops::storeCacheValue(part.type, row, within, *values);
     }
 
     static __device__ void run(const SoloThread& thread, const ops::CacheWrite& op) {
         const uint32_t row = thread.blockX(), i = thread.blockY() * kThreads + thread.index();
-        const uint32_t valuesK = op.kvHeads * op.headDimK, valuesV = op.kvHeads * op.headDimV;
         const int32_t entry = ops::cacheEntry(op, row);
         if (entry < 0) return;
         const uint32_t position = static_cast<uint32_t>(entry);
         const uint32_t sequence = static_cast<uint32_t>(ops::at<const int32_t>(op.sequences)[row]);
         const int32_t* table = ops::at<const int32_t>(op.blockTable) + uint64_t(sequence) * op.tableStride;
         const uint64_t block = static_cast<uint64_t>(table[position / ops::kBlockTokens]) * op.blockStride;
-        if (i < valuesK) {
-            const float value = ops::at<const float>(op.k)[uint64_t(row) * valuesK + i];
-            store(thread, op.cacheK + block, op.typeK, op.headDimK, position, i, value);
-        }
-        if (op.v && i < valuesV) {
-            const float value = ops::at<const float>(op.v)[uint64_t(row) * valuesV + i];
-            store(thread, op.cacheV + block, op.typeV, op.headDimV, position, i, value);
-        }
+        const auto sourceOf = [&](uint64_t rows, uint32_t headDim) { return rows + uint64_t(row) * op.kvHeads * headDim * sizeof(float); };
+        store(thread, {op.cacheK + block, sourceOf(op.k, op.headDimK), op.typeK, op.kvHeads, op.headDimK}, position, i);
+        if (op.v) store(thread, {op.cacheV + block, sourceOf(op.v, op.headDimV), op.typeV, op.kvHeads, op.headDimV}, position, i);
     }
 };
 

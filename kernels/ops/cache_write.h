@@ -7,7 +7,8 @@
 //   positions     int32 [rows];  sequences int32 [rows]: the row's line in the block table
 //   blockTable    int32 [sequences, tableStride]
 //   cacheK, cacheV   address of this layer's K and V part in block 0
-// Each row has its own place, so items are independent. Reads k, v, positions, sequences, blockTable; writes the cache.
+// Values of coded types are packed by groups of 32 (kernels/quant: pack32), those of one group by themselves: what a row leaves in
+// the cache depends on it alone. Each row has its own place, so items are independent. Reads k, v, positions, sequences, blockTable; writes the cache.
 #pragma once
 
 #include "kernels/ops/cache_layout.h"
@@ -38,9 +39,49 @@ static_assert(isOp<CacheWrite>);
 
 inline uint32_t items(const CacheWrite& op) { return op.rows; }
 
-__host__ __device__ inline void storeCacheValue(CacheType type, uint8_t* destination, uint32_t index, float value) {
-    if (type == CacheType::F32) reinterpret_cast<float*>(destination)[index] = value;
-    else reinterpret_cast<uint16_t*>(destination)[index] = kernels::floatToHalf(value);
+using CacheRowToWrite = CacheRowOf<uint8_t>;
+
+// One value of a type without groups.
+__host__ __device__ inline void storeCacheValue(CacheType type, const CacheRowToWrite& row, uint32_t index, float value) {
+    switch (type) {
+    case CacheType::F32: kernels::F32::store(row.codes, index, value); break;
+    case CacheType::F16: kernels::F16::store(row.codes, index, value); break;
+    case CacheType::BF16: kernels::BF16::store(row.codes, index, value); break;
+    case CacheType::F8_E4M3: kernels::F8_E4M3::store(row.codes, index, value); break;
+    case CacheType::Q8_0:
+    case CacheType::Q5_1:
+    case CacheType::IQ4_NL:
+    case CacheType::Q4_0:
+    case CacheType::MXFP4: break;
+    }
+}
+
+template <class Format>
+__host__ __device__ inline void storeCodes(const CacheRowToWrite& row, uint32_t group, const float* values) {
+    constexpr CacheGroupBytes bytes = groupBytesOf<Format>();
+    Format::pack32(values, row.heads + group * bytes.head, row.codes + group * bytes.codes);
+}
+
+// Group `group` of a coded type.
+__host__ __device__ inline void storeCacheGroup(CacheType type, const CacheRowToWrite& row, uint32_t group, const float* values) {
+    switch (type) {
+    case CacheType::Q8_0: storeCodes<kernels::Q8_0>(row, group, values); break;
+    case CacheType::Q5_1: storeCodes<kernels::Q5_1>(row, group, values); break;
+    case CacheType::IQ4_NL: storeCodes<kernels::IQ4_NL>(row, group, values); break;
+    case CacheType::Q4_0: storeCodes<kernels::Q4_0>(row, group, values); break;
+    case CacheType::MXFP4: storeCodes<kernels::MXFP4>(row, group, values); break;
+    case CacheType::F32:
+    case CacheType::F16:
+    case CacheType::BF16:
+    case CacheType::F8_E4M3: break;
+    }
+}
+
+inline void storeCacheRow(CacheType type, const CacheRowToWrite& row, const float* values, uint32_t headDim) {
+    if (!isCoded(type))
+        for (uint32_t i = 0; i < headDim; ++i) storeCacheValue(type, row, i, values[i]);
+    else
+        for (uint32_t group = 0; group < headDim / kCacheGroup; ++group) storeCacheGroup(type, row, group, values + group * kCacheGroup);
 }
 
 // The entry that a row writes, or -1.
@@ -57,12 +98,10 @@ inline void compute(const CacheWrite& op, uint32_t row) {
     const uint64_t block = static_cast<uint64_t>(table[position / kBlockTokens]) * op.blockStride;
     for (uint32_t head = 0; head < op.kvHeads; ++head) {
         const float* k = at<const float>(op.k) + (uint64_t(row) * op.kvHeads + head) * op.headDimK;
-        uint8_t* cacheK = at<uint8_t>(op.cacheK) + block + cacheRowOffset(op.typeK, head, position, op.headDimK);
-        for (uint32_t i = 0; i < op.headDimK; ++i) storeCacheValue(op.typeK, cacheK, i, k[i]);
+        storeCacheRow(op.typeK, cacheRowAt(at<uint8_t>(op.cacheK + block), op.typeK, head, position, op.headDimK), k, op.headDimK);
         if (!op.v) continue;
         const float* v = at<const float>(op.v) + (uint64_t(row) * op.kvHeads + head) * op.headDimV;
-        uint8_t* cacheV = at<uint8_t>(op.cacheV) + block + cacheRowOffset(op.typeV, head, position, op.headDimV);
-        for (uint32_t i = 0; i < op.headDimV; ++i) storeCacheValue(op.typeV, cacheV, i, v[i]);
+        storeCacheRow(op.typeV, cacheRowAt(at<uint8_t>(op.cacheV + block), op.typeV, head, position, op.headDimV), v, op.headDimV);
     }
 }
 

@@ -32,7 +32,7 @@ struct CompressedAttentionKernel {
             if (!key) continue;
             float values[kPerLane], score = 0.0f;
             for (uint32_t i = 0; i < kPerLane; ++i) {
-                values[i] = lane + i * 32 < op.dim ? ops::loadCacheValue(op.type, key, lane + i * 32) : 0.0f;
+                values[i] = lane + i * 32 < op.dim ? ops::loadCacheValue(op.type, {key, nullptr}, lane + i * 32) : 0.0f;
                 score = multiplyAdd(query[i], values[i], score);
             }
             score = thread.warpSum(score) * op.scale;

@@ -7,7 +7,7 @@
 //   q, y       float [rows, heads, dim];  sinks  float [heads] or 0;  ids  int32 [rows, idCount] or 0
 //   recentCache, distantCache  the layer's part in block 0 of each (cache_layout.h), one cache head
 //   recentTable, distantTable  int32 [sequences, tableStride];  positions, sequences  int32 [rows]
-// Reads all but y; writes y. Keys enter in the order recent, distant, each by ascending number. An item is one head of one row.
+// Keys are stored as floats or halves. Reads all but y; writes y. Keys enter in the order recent, distant, each by ascending number. An item is one head of one row.
 // Source: DeepSeek-AI, "DeepSeek-V4" (compressed attention).
 #pragma once
 
@@ -94,7 +94,7 @@ inline void compute(const CompressedAttention& op, uint32_t item) {
         const uint8_t* k = compressedKeyAddress(op, keys, key);
         if (!k) continue;
         float score = 0.0f;
-        for (uint32_t i = 0; i < op.dim; ++i) score += q[i] * loadCacheValue(op.type, k, i);
+        for (uint32_t i = 0; i < op.dim; ++i) score += q[i] * loadCacheValue(op.type, {k, nullptr}, i);
         score *= op.scale;
         if (score > largest) {
             const float shrink = std::exp(largest - score);
@@ -104,7 +104,7 @@ inline void compute(const CompressedAttention& op, uint32_t item) {
         }
         const float weight = std::exp(score - largest);
         sum += weight;
-        for (uint32_t i = 0; i < op.dim; ++i) y[i] += weight * loadCacheValue(op.type, k, i);
+        for (uint32_t i = 0; i < op.dim; ++i) y[i] += weight * loadCacheValue(op.type, {k, nullptr}, i);
     }
     for (uint32_t i = 0; i < op.dim; ++i) y[i] /= sum;
 }

@@ -3,7 +3,7 @@
 //   y[r, e] = scale * sum_h weights[r, h] * max(q[r, h] . K_e, 0)   for the entries e < (p + 1) / ratio that the row's
 //             position p sees; others are not written
 //   q          float [rows, heads, dim];  weights  float [rows, heads]
-//   cache      the index keys in the paged cache (cache_layout.h): one head, entry e in the place of position e
+//   cache      the index keys in the paged cache (cache_layout.h): one head, floats or halves, entry e in the place of position e
 //   y          float [rows, entries]
 //   positions, sequences  int32 [rows];  blockTable  int32 [sequences, tableStride]
 // Reads all but y; writes y. An item is one entry of one row. Bound by arithmetic. Source: DeepSeek-AI, "DeepSeek-V3.2"
@@ -48,7 +48,7 @@ __host__ __device__ inline void compute(const IndexScores& op, uint32_t item) {
     float total = 0.0f;
     for (uint32_t head = 0; head < op.heads; ++head) {
         float product = 0.0f;
-        for (uint32_t i = 0; i < op.dim; ++i) product += q[uint64_t(head) * op.dim + i] * loadCacheValue(op.type, key, i);
+        for (uint32_t i = 0; i < op.dim; ++i) product += q[uint64_t(head) * op.dim + i] * loadCacheValue(op.type, {key, nullptr}, i);
         total += weights[head] * std::fmax(product, 0.0f);
     }
     at<float>(op.y)[item] = total * op.scale;

@@ -13,6 +13,7 @@
 #include "kernels/ops/expert_mat_mul.h"
 #include "kernels/ops/gated_activation.h"
 #include "kernels/ops/get_rows.h"
+#include "kernels/ops/hadamard.h"
 #include "kernels/ops/hyper_read.h"
 #include "kernels/ops/hyper_write.h"
 #include "kernels/ops/index_scores.h"
@@ -54,8 +55,8 @@ struct OpList {
 };
 
 using AllOps = OpList<Add, Attention, CacheWrite, CausalConv, CombineExperts, CompressKeys, CompressedAttention, Copy, DeltaRule,
-                      ExpertMatMul, GatedActivation, GetRows, HyperRead, HyperWrite, IndexScores, LayerNorm, MatMul, QuantizeRows,
-                      RmsNorm, Rotary, Route, SelectTop, SoftCap, SsmScan>;
+                      ExpertMatMul, GatedActivation, GetRows, Hadamard, HyperRead, HyperWrite, IndexScores, LayerNorm, MatMul,
+                      QuantizeRows, RmsNorm, Rotary, Route, SelectTop, SoftCap, SsmScan>;
 
 template <class Op>
 constexpr uint32_t opId = AllOps::indexOf<Op>();

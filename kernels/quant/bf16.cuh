@@ -12,6 +12,9 @@ struct BF16 {
     __host__ __device__ static float load(const uint8_t* row, uint32_t index) {
         return bfloat16ToFloat(readU16(row + uint64_t(index) * 2));
     }
+    __host__ __device__ static void store(uint8_t* row, uint32_t index, float value) {
+        writeU16(row + uint64_t(index) * 2, floatToBfloat16(value));
+    }
 };
 
 } // namespace steelyard::kernels

@@ -12,6 +12,7 @@ struct F16 {
     __host__ __device__ static float load(const uint8_t* row, uint32_t index) {
         return halfToFloat(readU16(row + uint64_t(index) * 2));
     }
+    __host__ __device__ static void store(uint8_t* row, uint32_t index, float value) { writeU16(row + uint64_t(index) * 2, floatToHalf(value)); }
 };
 
 } // namespace steelyard::kernels

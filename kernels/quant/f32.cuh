@@ -14,6 +14,7 @@ struct F32 {
         memcpy(&value, row + uint64_t(index) * 4, 4);
         return value;
     }
+    __host__ __device__ static void store(uint8_t* row, uint32_t index, float value) { memcpy(row + uint64_t(index) * 4, &value, 4); }
 };
 
 } // namespace steelyard::kernels

@@ -8,6 +8,13 @@
 //     static GroupScales groupScales(const uint8_t* block, uint32_t part);                 // integer classes
 //     static float load(const uint8_t* row, uint32_t index);                               // class Float only
 // Formats whose codes are entries of a grid (grid.h) supply the entries' numbers and signs, and their unpack32 follows.
+// Formats that keys and values are cached in (kernels/ops/cache_layout.h) have blocks of 32 whose first bytes are scales, the
+// head, and the rest codes; there both lie apart, and values are made on the device:
+//     static constexpr uint32_t headBytes;
+//     static void unpackApart(const uint8_t* head, const uint8_t* codes, Unpacked32& out);
+//     static float value(const uint8_t* head, const uint8_t* codes, uint32_t index);       // one of the 32
+//     static void pack32(const float* values, uint8_t* head, uint8_t* codes);              // pack.h says what is common
+// and those of class Float a store(row, index, value).
 // `part` counts groups of 32 values inside the block. Matrix-vector, tile and processor kernels are written once per
 // product class. The list of all formats is kernels/quant/formats.h: a new format is one row there.
 #pragma once
@@ -64,6 +71,10 @@ constexpr float kPlaneSteps = 254.0f;
 // Little-endian numbers at any alignment.
 __host__ __device__ inline uint16_t readU16(const uint8_t* bytes) {
     return static_cast<uint16_t>(bytes[0] | (bytes[1] << 8));
+}
+__host__ __device__ inline void writeU16(uint8_t* bytes, uint16_t value) {
+    bytes[0] = static_cast<uint8_t>(value & 255u);
+    bytes[1] = static_cast<uint8_t>(value >> 8);
 }
 __host__ __device__ inline uint32_t readU32(const uint8_t* bytes) {
     return bytes[0] | (uint32_t(bytes[1]) << 8) | (uint32_t(bytes[2]) << 16) | (uint32_t(bytes[3]) << 24);

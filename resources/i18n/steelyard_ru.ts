@@ -1015,6 +1015,22 @@
         <translation>Кэш для такого контекста больше любой памяти. Выберите контекст короче.</translation>
     </message>
     <message>
+        <source>The model has attention sinks, which a coarser KV cache would spoil, so its KV cache is f16 instead of %1.</source>
+        <translation>У модели есть стоки внимания, которые портятся в более грубом KV-кэше, поэтому её KV-кэш — f16, а не %1.</translation>
+    </message>
+    <message>
+        <source>The model compresses keys, which are only kept as f16 or f32, so its KV cache is f16 instead of %1.</source>
+        <translation>Модель сжимает ключи, а они хранятся только как f16 или f32, поэтому её KV-кэш — f16, а не %1.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s heads of %1 values cannot be kept as %2, which takes 32 at a time, so keys are kept as f16.</source>
+        <translation>Головы модели по %1 чисел нельзя хранить как %2: этот тип берёт по 32 числа, поэтому ключи хранятся как f16.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s heads of %1 values cannot be kept as %2, which takes 32 at a time, so values are kept as f16.</source>
+        <translation>Головы модели по %1 чисел нельзя хранить как %2: этот тип берёт по 32 числа, поэтому значения хранятся как f16.</translation>
+    </message>
+    <message>
         <source>The system has no room for %1; %2 are free.</source>
         <translation>В памяти нет места для %1, свободно %2.</translation>
     </message>
@@ -2909,6 +2925,34 @@
         <translation>Длина контекста</translation>
     </message>
     <message>
+        <source>KV cache</source>
+        <translation>KV-кэш</translation>
+    </message>
+    <message>
+        <source>How exactly the model keeps what it has read. Fewer bits leave room for longer chats; models that cannot bear it keep 16 bits. It counts from the next load.</source>
+        <translation>Насколько точно модель хранит прочитанное. Чем меньше битов, тем длиннее поместится чат; модели, которым это вредит, остаются при 16 битах. Действует со следующей загрузки.</translation>
+    </message>
+    <message>
+        <source>32 bits: twice the memory</source>
+        <translation>32 бита: вдвое больше памяти</translation>
+    </message>
+    <message>
+        <source>16 bits: nothing is lost</source>
+        <translation>16 битов: без потерь</translation>
+    </message>
+    <message>
+        <source>8 bits: half the memory, hardly any loss</source>
+        <translation>8 битов: половина памяти, потерь почти нет</translation>
+    </message>
+    <message>
+        <source>5 bits: three eighths of the memory, a small loss</source>
+        <translation>5 битов: три восьмых памяти, небольшие потери</translation>
+    </message>
+    <message>
+        <source>4 bits: a good quarter of the memory, replies may suffer</source>
+        <translation>4 бита: чуть больше четверти памяти, ответы могут стать хуже</translation>
+    </message>
+    <message>
         <source>Processor threads</source>
         <translation>Потоки процессора</translation>
     </message>
@@ -3521,6 +3565,10 @@
     <message>
         <source>Shorten context to %1</source>
         <translation>Сократить контекст до %1</translation>
+    </message>
+    <message>
+        <source>Keep 8 bits in the KV cache</source>
+        <translation>Хранить в KV-кэше 8 битов</translation>
     </message>
     <message>
         <source>Unload %1</source>

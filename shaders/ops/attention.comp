@@ -62,27 +62,15 @@ struct Tile {
     float scales[ROWS];
 };
 
-// Address of the values of one position and cache head; 0 where the block has left the window.
-uint64_t cacheRow(uint64_t part, uint64_t table, uint kvHead, uint position, uint bytes) {
+// The row of one position and cache head; its codes are at 0 where the block has left the window.
+CacheRow cacheRow(uint64_t part, uint64_t table, uint kvHead, uint position, uint type, uint headDim) {
     const int block = ReadInts(table).v[position / BLOCK_TOKENS];
-    if (block < 0) return 0ul;
-    return part + uint64_t(uint(block)) * op.blockStride + (kvHead * BLOCK_TOKENS + position % BLOCK_TOKENS) * bytes;
-}
-
-// Values 4i to 4i + 3 of a cache row, or the single value i, as the type says.
-vec4 loadFour(uint64_t row, uint type, uint i) {
-    ReadLongs longs = ReadLongs(row);
-    if (type == CACHE_F32)
-        return uintBitsToFloat(uvec4(unpackUint2x32(longs.v[2u * i]), unpackUint2x32(longs.v[2u * i + 1u])));
-    const uvec2 four = unpackUint2x32(longs.v[i]);
-    return vec4(unpackHalf2x16(four.x), unpackHalf2x16(four.y));
-}
-float loadOne(uint64_t row, uint type, uint i) {
-    return type == CACHE_F32 ? ReadFloats(row).v[i] : halfToFloat(uint(ReadHalves(row).v[i]));
+    if (block < 0) return CacheRow(0ul, 0ul);
+    return rowAt(part + uint64_t(uint(block)) * op.blockStride, type, kvHead, position, headDim);
 }
 
 // The products of all queries with one key.
-void multiplyKey(uint64_t key, out float sums[QUERIES]) {
+void multiplyKey(CacheRow key, out float sums[QUERIES]) {
     [[unroll]] for (uint q = 0u; q < QUERIES; ++q) sums[q] = 0.0;
     if (SUBGROUP > 1u) {
         for (uint first = 0u; first < DIM_K; first += SUBGROUP) {
@@ -111,16 +99,17 @@ void multiplyKey(uint64_t key, out float sums[QUERIES]) {
 // Leaves in `scores` those of the chunks of THREADS positions that hold any of [from, to) of a segment.
 void scoreSegment(Tile tile, uint start, uint from, uint to, out float largest[QUERIES]) {
     [[unroll]] for (uint q = 0u; q < QUERIES; ++q) largest[q] = NOTHING;
-    const uint bytes = DIM_K * (TYPE_K == CACHE_F32 ? 4u : 2u);
     for (uint chunk = from / THREADS * THREADS; chunk < to; chunk += THREADS) {
         const uint j = chunk + gl_LocalInvocationIndex, position = start + j;
-        const uint64_t key = cacheRow(op.cacheK, tile.table, tile.kvHead, start + clamp(j, from, to - 1u), bytes);
+        CacheRow key = cacheRow(op.cacheK, tile.table, tile.kvHead, start + clamp(j, from, to - 1u), TYPE_K, DIM_K);
+        const bool there = key.codes != 0ul;
+        if (!there) key = CacheRow(op.cacheK, op.cacheK);
         float sums[QUERIES];
-        multiplyKey(key == 0ul ? op.cacheK : key, sums); // all threads: lanes hand values round
+        multiplyKey(key, sums); // all threads: lanes hand values round
         [[unroll]] for (uint q = 0u; q < QUERIES; ++q) {
             float score = sums[q] * tile.scales[q / HEADS];
             if (op.softCap > 0.0) score = op.softCap * safeTanh(score / op.softCap);
-            const bool seen = key != 0ul && position >= tile.begins[q / HEADS] && position <= tile.positions[q / HEADS];
+            const bool seen = there && position >= tile.begins[q / HEADS] && position <= tile.positions[q / HEADS];
             score = seen ? score : NOTHING;
             scores[q * SEGMENT + j] = score;
             largest[q] = max(largest[q], score);
@@ -159,7 +148,7 @@ void weighSegment(uint from, uint to, float largest[QUERIES], out float sums[QUE
 }
 
 // Adds the weighted values of a position; `checked`: only for queries that see it, whatever its values are.
-void addValue(uint64_t row, uint column, float weights[QUERIES], bool checked, inout vec4 sums[QUERIES]) {
+void addValue(CacheRow row, uint column, float weights[QUERIES], bool checked, inout vec4 sums[QUERIES]) {
     const vec4 v = LONGS != 0u ? loadFour(row, TYPE_V, column) : vec4(loadOne(row, TYPE_V, column), 0.0, 0.0, 0.0);
     [[unroll]] for (uint q = 0u; q < QUERIES; ++q)
         if (!checked || weights[q] > 0.0) sums[q] = fma(vec4(weights[q]), v, sums[q]);
@@ -167,21 +156,22 @@ void addValue(uint64_t row, uint column, float weights[QUERIES], bool checked, i
 
 // Adds the values of the blocks from `first` to `end` of a segment, of which positions [from, to) are seen.
 void addBlocks(Tile tile, uint start, uvec2 blocks, uvec2 seen, uvec2 columnAndPart, bool checked, inout vec4 sums[QUERIES]) {
-    const uint rowBytes = (op.valueStrideAndOffset & 0xFFFFu) * (TYPE_V == CACHE_F32 ? 4u : 2u);
+    const uint headDim = op.valueStrideAndOffset & 0xFFFFu;
+    const uvec2 bytes = rowBytes(TYPE_V, headDim);
     const uint column = columnAndPart.x, part = columnAndPart.y;
     for (uint block = blocks.x; block < blocks.y; block += BLOCK_TOKENS) {
-        const uint64_t rows = cacheRow(op.cacheV, tile.table, tile.kvHead, start + block, rowBytes);
-        if (rows == 0ul) continue;
+        const CacheRow rows = cacheRow(op.cacheV, tile.table, tile.kvHead, start + block, TYPE_V, headDim);
+        if (rows.codes == 0ul) continue;
         if (SHUFFLE_V != 0u) {
             for (uint first = 0u; first < BLOCK_TOKENS / PARTS; first += SUBGROUP) {
                 float mine[QUERIES];
                 const uint place = block + part + (first + gl_SubgroupInvocationID) * PARTS;
                 [[unroll]] for (uint q = 0u; q < QUERIES; ++q) mine[q] = scores[q * SEGMENT + place];
                 [[unroll]] for (uint d = 0u; d < SUBGROUP; ++d) {
-                    const uint t = clamp(block + part + (first + d) * PARTS, seen.x, seen.y - 1u) - block;
+                    const int t = int(clamp(block + part + (first + d) * PARTS, seen.x, seen.y - 1u) - block);
                     float weights[QUERIES];
                     [[unroll]] for (uint q = 0u; q < QUERIES; ++q) weights[q] = subgroupShuffle(mine[q], d);
-                    addValue(rows + int64_t(int(t)) * rowBytes, column, weights, checked, sums);
+                    addValue(rowAfter(rows, t, bytes), column, weights, checked, sums);
                 }
             }
         } else {
@@ -189,7 +179,7 @@ void addBlocks(Tile tile, uint start, uvec2 blocks, uvec2 seen, uvec2 columnAndP
                 if (block + t < seen.x || block + t >= seen.y) continue;
                 float weights[QUERIES];
                 [[unroll]] for (uint q = 0u; q < QUERIES; ++q) weights[q] = scores[q * SEGMENT + block + t];
-                addValue(rows + t * rowBytes, column, weights, checked, sums);
+                addValue(rowAfter(rows, int(t), bytes), column, weights, checked, sums);
             }
         }
     }

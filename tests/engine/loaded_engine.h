@@ -17,12 +17,14 @@ public:
     LoadedEngine() : engine(EngineOptions{}) {}
 
     // Empty, or the sentence of the failure.
-    std::string load(const std::filesystem::path& path, const std::string& device, TensorType kvType = TensorType::F16, uint32_t context = 0) {
+    std::string load(const std::filesystem::path& path, const std::string& device, TensorType kvType = TensorType::F16, uint32_t context = 0,
+                     std::optional<TensorType> kvTypeV = std::nullopt) {
         LoadRequest request;
         request.path = path;
         request.device = device;
         request.contextLength = context;
-        request.kvTypeK = request.kvTypeV = kvType;
+        request.kvTypeK = kvType;
+        request.kvTypeV = kvTypeV.value_or(kvType);
         return load(std::move(request));
     }
     std::string load(LoadRequest request) {

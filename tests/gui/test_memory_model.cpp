@@ -170,7 +170,7 @@ void TestMemoryModel::offersWhatHelps() {
         plan.contextLength = request.contextLength > 0 ? request.contextLength : 32768;
         plan.contextLimit = 9000;
         plan.missingBytes = kGiB;
-        const bool helps = plan.contextLength < 9000 || request.path == "/models/a.q4.gguf" || request.device == "cpu";
+        const bool helps = plan.contextLength < 9000 || request.kvTypeK == TensorType::Q8_0 || request.path == "/models/a.q4.gguf" || request.device == "cpu";
         plan.fit = helps ? MemoryPlan::Fit::Fits : MemoryPlan::Fit::WillNotFit;
         return plan;
     };
@@ -195,18 +195,20 @@ void TestMemoryModel::offersWhatHelps() {
     QTRY_COMPARE(memory.deviceList().size(), 1);
     options.path = "/models/a.gguf";
     memory.choose(options);
-    QTRY_COMPARE(memory.remedies().size(), 4);
+    QTRY_COMPARE(memory.remedies().size(), 5);
     const auto row = [&](int at, const char* key) { return memory.remedies().at(at).toMap().value(QLatin1String(key)).toString(); };
     QCOMPARE(row(0, "kind"), QString("context"));
     QCOMPARE(row(0, "value"), QString("8960"));
     QCOMPARE(row(0, "outcome"), QString("fits"));
-    QCOMPARE(row(1, "kind"), QString("unload"));
-    QCOMPARE(row(1, "text"), QString("Unload B · Q4_0"));
-    QCOMPARE(row(1, "outcome"), QString("fits")); // it takes more than is missing
-    QCOMPARE(row(2, "kind"), QString("model"));
-    QCOMPARE(row(2, "value"), QString("/models/a.q4.gguf"));
-    QCOMPARE(row(3, "kind"), QString("device"));
-    QCOMPARE(row(3, "value"), QString("cpu")); // no software device, and not the one that is too small
+    QCOMPARE(row(1, "kind"), QString("cache"));
+    QCOMPARE(row(1, "value"), QString("q8_0"));
+    QCOMPARE(row(2, "kind"), QString("unload"));
+    QCOMPARE(row(2, "text"), QString("Unload B · Q4_0"));
+    QCOMPARE(row(2, "outcome"), QString("fits")); // it takes more than is missing
+    QCOMPARE(row(3, "kind"), QString("model"));
+    QCOMPARE(row(3, "value"), QString("/models/a.q4.gguf"));
+    QCOMPARE(row(4, "kind"), QString("device"));
+    QCOMPARE(row(4, "value"), QString("cpu")); // no software device, and not the one that is too small
     memory.choose({});
     QVERIFY(memory.remedies().isEmpty());
 }

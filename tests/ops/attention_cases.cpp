@@ -1,5 +1,5 @@
 // Attention and the cache it reads: head sizes, grouped queries, windows, chunks, soft caps, sinks, scores that grow with the
-// position, values that are part of the keys, both cache types, several sequences whose blocks lie scattered in the arena, and
+// position, values that are part of the keys, all cache types, several sequences whose blocks lie scattered in the arena, and
 // blocks that left a window.
 #include "tests/ops/op_case.h"
 
@@ -25,6 +25,8 @@ struct Shape {
     // Values near the largest of half precision and queries so small that all count alike: sums far beyond it. And queries so
     // large that scores are thousands apart.
     float valueSize = 1.0f, querySize = 1.0f;
+    std::optional<ops::CacheType> ownTypeV = std::nullopt; // where it is not that of the keys
+    ops::CacheType typeV() const { return ownTypeV.value_or(type); }
 };
 
 // A cache arena of two layers with one table line per sequence; blocks are given out in a shuffled order.
@@ -35,18 +37,14 @@ struct Cache {
     std::vector<uint8_t> arena;
 };
 
-void fillArena(Cache& cache, ops::CacheType type, Random& random) {
-    if (type == ops::CacheType::F32) {
-        for (size_t i = 0; i + 4 <= cache.arena.size(); i += 4) {
-            const float value = random.normal();
-            std::memcpy(cache.arena.data() + i, &value, 4);
-        }
-    } else {
-        for (size_t i = 0; i + 2 <= cache.arena.size(); i += 2) {
-            const uint16_t value = kernels::floatToHalf(random.normal());
-            std::memcpy(cache.arena.data() + i, &value, 2);
-        }
-    }
+// Each block begins with a part of these heads; what is behind it is left.
+std::vector<uint8_t> filledArena(const Cache& cache, uint64_t bytes, ops::CacheType type, uint32_t kvHeads, uint32_t headDim, Random& random) {
+    std::vector<uint8_t> arena(bytes, 0xEE);
+    for (uint64_t block = 0; block < bytes; block += cache.stride)
+        for (uint32_t head = 0; head < kvHeads; ++head)
+            for (uint32_t slot = 0; slot < ops::kBlockTokens; ++slot)
+                ops::storeCacheRow(type, ops::cacheRowAt(arena.data() + block, type, head, slot, headDim), random.normals(headDim).data(), headDim);
+    return arena;
 }
 
 // All values of one sign and near the end of half precision, as some models have them.
@@ -75,10 +73,9 @@ Cache makeCache(const Shape& shape, Random& random) {
     const uint32_t sequences = static_cast<uint32_t>(shape.positions.size());
     const uint32_t blocks = sequences * cache.tableStride + 1;
     cache.partK = ops::cachePartBytes(shape.type, shape.kvHeads, shape.headDimK);
-    const uint64_t layer = cache.partK + (shape.latent ? 0 : ops::cachePartBytes(shape.type, shape.kvHeads, shape.headDimV));
+    const uint64_t layer = cache.partK + (shape.latent ? 0 : ops::cachePartBytes(shape.typeV(), shape.kvHeads, shape.headDimV));
     cache.stride = 2 * layer;
-    cache.arena.resize(blocks * cache.stride);
-    fillArena(cache, shape.type, random);
+    cache.arena = filledArena(cache, blocks * cache.stride, shape.type, shape.kvHeads, shape.headDimK, random);
     std::vector<int32_t> order(blocks - 1);
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i + 1);
     for (uint32_t i = 1; i < order.size(); ++i) std::swap(order[i], order[random.below(i + 1)]);
@@ -121,11 +118,11 @@ std::string runAttention(Device& device, const Shape& shape) {
     op.temperatureLength = 16;
     op.temperatureScale = shape.temperature ? 0.4f : 0.0f;
     op.splits = static_cast<uint16_t>(device.attentionSplits(rows, shape.heads, longest));
-    op.typeK = op.typeV = static_cast<uint8_t>(shape.type);
+    op.typeK = static_cast<uint8_t>(shape.type);
+    op.typeV = static_cast<uint8_t>(shape.typeV());
     const size_t partials = op.splits > 1 ? size_t(rows) * shape.heads * op.splits * (shape.headDimV + 2) : 0;
-    // The K part of the second layer starts behind the whole first layer; V has a copy of the arena, so that both
-    // addresses are at the beginning of an array.
-    std::vector<uint8_t> arenaV = cache.arena;
+    // K and V have arenas of their own, so that both addresses are at the beginning of an array.
+    std::vector<uint8_t> arenaV = filledArena(cache, cache.arena.size(), shape.typeV(), shape.kvHeads, op.valueStride, random);
     if (shape.valueSize > 1.0f) enlarge(arenaV, shape.type, shape.valueSize);
     OpCheck<ops::Attention> check(op);
     check.input(&ops::Attention::q, random.normals(size_t(rows) * shape.heads * shape.headDimK, shape.querySize));
@@ -153,7 +150,8 @@ std::string runCacheWrite(Device& device, const Shape& shape, uint32_t ratio = 1
     op.headDimK = shape.headDimK;
     op.headDimV = shape.headDimV;
     op.tableStride = cache.tableStride;
-    op.typeK = op.typeV = shape.type;
+    op.typeK = shape.type;
+    op.typeV = shape.typeV();
     const Tolerance exact{};
     OpCheck<ops::CacheWrite> check(op);
     check.input(&ops::CacheWrite::k, random.normals(size_t(rows) * shape.kvHeads * shape.headDimK));
@@ -164,6 +162,21 @@ std::string runCacheWrite(Device& device, const Shape& shape, uint32_t ratio = 1
     check.output(&ops::CacheWrite::cacheK, cache.arena, exact);
     if (!shape.latent) check.output(&ops::CacheWrite::cacheV, cache.arena, exact);
     return check.check(device);
+}
+
+const char* nameOf(ops::CacheType type) {
+    switch (type) {
+    case ops::CacheType::F32: return "F32";
+    case ops::CacheType::F16: return "F16";
+    case ops::CacheType::BF16: return "BF16";
+    case ops::CacheType::F8_E4M3: return "F8_E4M3";
+    case ops::CacheType::Q8_0: return "Q8_0";
+    case ops::CacheType::Q5_1: return "Q5_1";
+    case ops::CacheType::IQ4_NL: return "IQ4_NL";
+    case ops::CacheType::Q4_0: return "Q4_0";
+    case ops::CacheType::MXFP4: return "MXFP4";
+    }
+    return "";
 }
 
 std::string shapeName(const Shape& shape) {
@@ -186,7 +199,8 @@ std::string shapeName(const Shape& shape) {
     if (shape.temperature) name += ", temperature";
     if (shape.valueSize > 1.0f) name += ", large values";
     if (shape.querySize != 1.0f) name += ", scores of size " + std::to_string(static_cast<int>(shape.querySize));
-    return name + (shape.type == ops::CacheType::F32 ? ", F32" : ", F16");
+    name += std::string(", ") + nameOf(shape.type);
+    return shape.ownTypeV ? name + " and " + nameOf(*shape.ownTypeV) : name;
 }
 
 std::vector<int32_t> span(int32_t first, int32_t count) {
@@ -253,6 +267,27 @@ std::vector<Shape> shapes() {
     };
 }
 
+// The types besides floats and halves: each with a few rows of long sequences and with a prompt's rows, and pairs of types.
+std::vector<Shape> typedShapes() {
+    using ops::CacheType;
+    const Shape decode{9, 3, 64, 64, {{300}, {3}, {258}}}, prefill{4, 2, 96, 32, {span(5, 12), span(250, 15)}};
+    const Shape latent{4, 1, 96, 64, {{40}, span(270, 3)}, 0, 0.0f, false, CacheType::Q8_0, true};
+    std::vector<Shape> shapes{latent};
+    for (const CacheType type : {CacheType::BF16, CacheType::F8_E4M3, CacheType::Q8_0, CacheType::Q5_1, CacheType::IQ4_NL, CacheType::Q4_0, CacheType::MXFP4})
+        for (Shape shape : {decode, prefill}) {
+            shape.type = type;
+            shapes.push_back(shape);
+        }
+    const std::pair<CacheType, CacheType> pairs[] = {{CacheType::Q8_0, CacheType::Q4_0}, {CacheType::F16, CacheType::Q5_1}, {CacheType::MXFP4, CacheType::F32}};
+    for (const auto& [k, v] : pairs) {
+        Shape shape = prefill;
+        shape.type = k;
+        shape.ownTypeV = v;
+        shapes.push_back(shape);
+    }
+    return shapes;
+}
+
 } // namespace
 
 std::vector<OpCase> attentionCases() {
@@ -260,7 +295,9 @@ std::vector<OpCase> attentionCases() {
     const auto add = [&](const Shape& shape) {
         cases.push_back(opCase<ops::Attention>(shapeName(shape), [=](Device& device) { return runAttention(device, shape); }));
     };
-    for (const auto& shape : shapes()) {
+    std::vector<Shape> written = shapes();
+    for (const auto& shape : typedShapes()) written.push_back(shape);
+    for (const auto& shape : written) {
         add(shape);
         cases.push_back(opCase<ops::CacheWrite>(shapeName(shape), [=](Device& device) { return runCacheWrite(device, shape); }));
         if (!shape.latent) continue;

@@ -106,7 +106,7 @@ Paged makePaged(ops::CacheType type, uint32_t dim, uint32_t sequences, uint32_t 
     paged.stride = ops::cachePartBytes(type, 1, dim) + 128;
     const uint32_t blocks = sequences * tableStride;
     paged.arena.resize((blocks + 1) * paged.stride);
-    const auto size = static_cast<size_t>(ops::cacheValueBytes(type));
+    const auto size = size_t(ops::cacheCodeBytes(type, 1));
     for (size_t i = 0; i + size <= paged.arena.size(); i += size) {
         const float value = random.normal();
         const uint16_t half = kernels::floatToHalf(value);

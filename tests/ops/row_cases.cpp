@@ -51,6 +51,16 @@ void addSums(std::vector<OpCase>& cases, const Size& size) {
     }));
 }
 
+// `block` values turn together.
+void addHadamard(std::vector<OpCase>& cases, uint32_t rows, uint32_t columns, uint32_t block) {
+    const std::string detail = std::to_string(rows) + " rows of " + std::to_string(columns) + ", runs of " + std::to_string(block);
+    cases.push_back(opCase<ops::Hadamard>(detail, [=](Device& device) {
+        Random random(rows + columns);
+        OpCheck<ops::Hadamard> check(ops::Hadamard{0, rows, columns, block, 0});
+        return check.output(&ops::Hadamard::x, random.normals(size_t(rows) * columns), kExactSum).check(device);
+    }));
+}
+
 void addNorms(std::vector<OpCase>& cases, const Size& size) {
     const size_t count = size_t(size.rows) * size.columns;
     for (const bool weighted : {true, false})
@@ -325,6 +335,11 @@ std::vector<OpCase> rowCases() {
     for (const Size size : {Size{1, 576}, {3, 1536}, {17, 640}, {5, 32}, {2, 2048}})
         for (const uint32_t planes : {1u, 2u}) addQuantize(cases, size, planes);
     for (const uint32_t units : {1u, 300u, 5000u}) addCopy(cases, units);
+    addHadamard(cases, 3, 192, 64);
+    addHadamard(cases, 5, 48, 16);
+    addHadamard(cases, 2, 512, 256);
+    addHadamard(cases, 33, 128, 128);
+    addHadamard(cases, 7, 6, 2);
     addRotary(cases, {1, 9, 64, 64, RotaryMode::Adjacent, false, false});
     addRotary(cases, {7, 9, 64, 64, RotaryMode::Halves, false, false});
     addRotary(cases, {33, 4, 256, 256, RotaryMode::Halves, true, false});

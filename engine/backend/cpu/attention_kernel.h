@@ -7,6 +7,8 @@
 // Included after a vector header, by the translation units of one instruction set each.
 #pragma once
 
+#include "engine/backend/cpu/cache_rows.h"
+
 #include "engine/backend/cpu/float_tile.h"
 #include "engine/backend/cpu/kernel_table.h"
 
@@ -74,20 +76,6 @@ struct AttentionKernel {
         return all;
     }
 
-    static void loadRow(uint8_t type, const uint8_t* source, uint32_t count, float* out) {
-        uint32_t i = 0;
-        if (type == static_cast<uint8_t>(ops::CacheType::F32)) {
-            const float* values = reinterpret_cast<const float*>(source);
-            for (; i + kLanes <= count; i += kLanes) Simd::store(out + i, Simd::load(values + i));
-            if (i < count) Simd::store(out + i, Simd::loadPartial(values + i, count - i));
-            return;
-        }
-        for (; i + kLanes <= count; i += kLanes) Simd::store(out + i, Simd::loadHalf(source + i * 2));
-        if (i == count) return;
-        uint8_t last[kLanes * 2] = {};
-        std::memcpy(last, source + i * 2, (count - i) * 2);
-        Simd::store(out + i, Simd::loadHalf(last));
-    }
     static void clearRow(float* out, uint32_t width) {
         for (uint32_t i = 0; i < width; i += kLanes) Simd::store(out + i, Simd::zero());
     }
@@ -97,7 +85,7 @@ struct AttentionKernel {
         const ops::Attention& op = *part.op;
         const uint64_t sequence = static_cast<uint32_t>(RowKernels::at<const int32_t>(op.sequences)[part.firstRow]);
         const int32_t* table = RowKernels::at<const int32_t>(op.blockTable) + sequence * op.tableStride;
-        const uint64_t bytesK = op.typeK == 0 ? 4 : 2, bytesV = op.typeV == 0 ? 4 : 2;
+        const auto typeK = static_cast<ops::CacheType>(op.typeK), typeV = static_cast<ops::CacheType>(op.typeV);
         for (uint32_t t = 0; t < count; ++t) {
             const uint32_t position = first + t;
             float *key = s.keyRows + uint64_t(t % kLanes) * s.widthK, *value = s.values + uint64_t(t) * s.strideV;
@@ -107,9 +95,9 @@ struct AttentionKernel {
                 clearRow(value, s.widthV);
             } else {
                 const uint64_t start = static_cast<uint64_t>(block) * op.blockStride;
-                const uint64_t place = uint64_t(part.kvHead) * ops::kBlockTokens + position % ops::kBlockTokens;
-                loadRow(op.typeK, RowKernels::at<const uint8_t>(op.cacheK) + start + place * op.headDimK * bytesK, op.headDimK, key);
-                loadRow(op.typeV, RowKernels::at<const uint8_t>(op.cacheV) + start + place * op.valueStride * bytesV, op.headDimV, value);
+                const auto *partK = RowKernels::at<const uint8_t>(op.cacheK + start), *partV = RowKernels::at<const uint8_t>(op.cacheV + start);
+                CacheRows::read(typeK, ops::cacheRowAt(partK, typeK, part.kvHead, position, op.headDimK), op.headDimK, key);
+                CacheRows::read(typeV, ops::cacheRowAt(partV, typeV, part.kvHead, position, op.valueStride), op.headDimV, value);
             }
             if (t % kLanes != kLanes - 1) continue;
             for (uint32_t d = 0; d < s.widthK; d += kLanes)

@@ -122,6 +122,13 @@ void OpRunner::execute(const ops::QuantizeRows& op) {
 }
 
 void OpRunner::execute(const ops::CacheWrite& op) {
+    const auto hasVectors = [](ops::CacheType type) { return type == ops::CacheType::F32 || type == ops::CacheType::F16; };
+    if (!hasVectors(op.typeK) || !hasVectors(op.typeV)) {
+        share(op.rows, uint64_t(op.kvHeads) * (op.headDimK + op.headDimV) * 64, [&](uint64_t first, uint64_t last, uint32_t) {
+            for (uint64_t row = first; row < last; ++row) compute(op, static_cast<uint32_t>(row));
+        });
+        return;
+    }
     share(op.rows, uint64_t(op.kvHeads) * (op.headDimK + op.headDimV) * 4, [&](uint64_t first, uint64_t last, uint32_t) {
         m_table->cacheWrite(op, static_cast<uint32_t>(first), static_cast<uint32_t>(last));
     });

@@ -153,6 +153,7 @@ struct RowKernels {
         }
     }
 
+    // Floats and halves; other types are packed by their scalar definition.
     static void storeCacheRow(ops::CacheType type, const float* source, uint8_t* destination, uint32_t count) {
         uint32_t i = 0;
         if (type == ops::CacheType::F32) {

@@ -29,6 +29,11 @@ struct Simd {
     static void storeHalf(void* p, Floats v) {
         _mm_storeu_si128(static_cast<__m128i*>(p), _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
     }
+    static Floats setHalf(const void* p) { // of one half
+        uint16_t half;
+        std::memcpy(&half, p, sizeof half);
+        return set1(_cvtsh_ss(half));
+    }
     static Floats loadBfloat(const void* p) {
         const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p)));
         return _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16));
@@ -97,6 +102,20 @@ struct Simd {
     static Ints moveInts(Ints v) { return _mm256_slli_epi32(_mm256_and_si256(_mm256_srli_epi32(v, From), _mm256_set1_epi32(Mask)), To); }
     static Floats loadFloat8(const void* p) {
         return _mm256_cvtph_ps(_mm_slli_epi16(_mm_cvtepu8_epi16(_mm_loadl_epi64(static_cast<const __m128i*>(p))), 7));
+    }
+
+    static Floats loadSignedFloat8(const void* p) {
+        const __m128i wide = _mm_cvtepi8_epi16(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
+        return _mm256_cvtph_ps(_mm_and_si128(_mm_slli_epi16(wide, 7), _mm_set1_epi16(static_cast<short>(0xBF80))));
+    }
+    static Floats pick(const float* book, Ints numbers) {
+        const __m256 low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(book), numbers), high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(book + 8), numbers);
+        return _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32(numbers, 28)));
+    }
+    static Floats addWhere(Floats v, uint32_t bits, Floats add) {
+        const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+        const __m256i set = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(static_cast<int>(bits)), bit), bit);
+        return _mm256_add_ps(v, _mm256_and_ps(_mm256_castsi256_ps(set), add));
     }
 
     static Codes loadCodes(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }

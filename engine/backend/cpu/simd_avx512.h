@@ -2,10 +2,10 @@
 // in an unnamed namespace, so that no code made for these instructions can be linked into the rest of the program.
 //
 // The interface that all vector headers offer (lanes: kLanes):
-//   Floats: load, loadPartial, store, storePartial, loadHalf, storeHalf, loadBfloat, set1, zero, add, sub, mul, div, fma
+//   Floats: load, loadPartial, store, storePartial, loadHalf, setHalf, storeHalf, loadBfloat, set1, zero, add, sub, mul, div, fma
 //   (a * b + c), max, min, sum, largest, round, powerOf2, selectLess (a < b ? x : y), abs, transpose
 //   Ints: setInt, addInt, mulInt, moveInts, toFloat, toInt (nearest), storeCodes (as int8), loadSigned, loadUnsigned (bytes),
-//   loadFloat8
+//   loadFloat8, loadSignedFloat8, pick (numbers of a book of 16 floats), addWhere
 //   Codes (4 bytes per lane): loadCodes, lowNibbles, highNibbles, moveBits, insertBits, lookUp, gather, negate, prepareEight,
 //   dot (unsigned codes), dotEight (signed codes after prepareEight)
 #pragma once
@@ -35,6 +35,11 @@ struct Simd {
     static Floats loadHalf(const void* p) { return _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i*>(p))); }
     static void storeHalf(void* p, Floats v) {
         _mm256_storeu_si256(static_cast<__m256i*>(p), _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    }
+    static Floats setHalf(const void* p) { // of one half
+        uint16_t half;
+        std::memcpy(&half, p, sizeof half);
+        return set1(_cvtsh_ss(half));
     }
     static Floats loadBfloat(const void* p) {
         const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(static_cast<const __m256i*>(p)));
@@ -99,6 +104,15 @@ struct Simd {
     static Floats loadFloat8(const void* p) {
         return _mm512_cvtph_ps(_mm256_slli_epi16(_mm256_cvtepu8_epi16(_mm_loadu_si128(static_cast<const __m128i*>(p))), 7));
     }
+
+    // The same with a sign.
+    static Floats loadSignedFloat8(const void* p) {
+        const __m256i wide = _mm256_cvtepi8_epi16(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+        return _mm512_cvtph_ps(_mm256_and_si256(_mm256_slli_epi16(wide, 7), _mm256_set1_epi16(static_cast<short>(0xBF80))));
+    }
+    static Floats pick(const float* book, Ints numbers) { return _mm512_permutexvar_ps(numbers, _mm512_loadu_ps(book)); }
+    // v + add in the lanes whose bit is set.
+    static Floats addWhere(Floats v, uint32_t bits, Floats add) { return _mm512_mask_add_ps(v, static_cast<__mmask16>(bits), v, add); }
 
     static Codes loadCodes(const void* p) { return _mm512_loadu_si512(p); }
     static Codes lowNibbles(Codes v) { return _mm512_and_si512(v, _mm512_set1_epi8(15)); }

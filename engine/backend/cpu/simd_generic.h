@@ -64,6 +64,7 @@ struct Simd {
             std::memcpy(static_cast<uint8_t*>(p) + i * 2, &value, 2);
         }
     }
+    static Floats setHalf(const void* p) { return set1(steelyard::kernels::halfToFloat(word(p, 0))); }
     static Floats loadBfloat(const void* p) {
         return floats([&](uint32_t i) { return steelyard::kernels::bfloat16ToFloat(word(p, i)); });
     }
@@ -124,6 +125,17 @@ struct Simd {
         return floats([&](uint32_t i) {
             return steelyard::kernels::halfToFloat(static_cast<uint16_t>(static_cast<const uint8_t*>(p)[i] << 7));
         });
+    }
+
+    static Floats loadSignedFloat8(const void* p) {
+        return floats([&](uint32_t i) {
+            const uint32_t code = static_cast<const uint8_t*>(p)[i];
+            return steelyard::kernels::halfToFloat(static_cast<uint16_t>((code & 128u) << 8 | (code & 127u) << 7));
+        });
+    }
+    static Floats pick(const float* book, const Ints& numbers) { return floats([&](uint32_t i) { return book[numbers.v[i]]; }); }
+    static Floats addWhere(const Floats& v, uint32_t bits, const Floats& add) {
+        return floats([&](uint32_t i) { return v.v[i] + (bits >> i & 1u ? add.v[i] : 0.0f); });
     }
 
     static Codes loadCodes(const void* p) {

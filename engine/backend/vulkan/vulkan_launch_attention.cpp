@@ -46,6 +46,12 @@ void describe(VulkanLaunchBuilder& b, const ops::CacheWrite& op) {
     b.writesFrom(std::min(op.cacheK, op.cacheV));
 }
 
+void describe(VulkanLaunchBuilder& b, const ops::Hadamard& op) {
+    const uint64_t runs = uint64_t(op.rows) * (op.columns / op.block);
+    b.dispatch("hadamard", runs, {b.limits.software ? 32u : std::clamp(op.block / 2, 32u, std::min(128u, b.limits.largestGroup)), op.block});
+    b.writes(op.x, floats(op.rows, op.columns));
+}
+
 void describe(VulkanLaunchBuilder& b, const ops::Attention& op) {
     const uint32_t threads = b.limits.software ? 32 : std::min(128u, b.limits.largestGroup);
     const uint64_t items = uint64_t(op.rows) * op.heads;

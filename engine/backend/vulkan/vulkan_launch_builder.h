@@ -75,6 +75,7 @@ void describe(VulkanLaunchBuilder& b, const ops::DeltaRule& op);
 void describe(VulkanLaunchBuilder& b, const ops::ExpertMatMul& op);
 void describe(VulkanLaunchBuilder& b, const ops::GatedActivation& op);
 void describe(VulkanLaunchBuilder& b, const ops::GetRows& op);
+void describe(VulkanLaunchBuilder& b, const ops::Hadamard& op);
 void describe(VulkanLaunchBuilder& b, const ops::HyperRead& op);
 void describe(VulkanLaunchBuilder& b, const ops::HyperWrite& op);
 void describe(VulkanLaunchBuilder& b, const ops::IndexScores& op);

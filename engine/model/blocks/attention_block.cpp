@@ -19,6 +19,24 @@ void normHeads(const StepContext& step, const HeadNormSpec& spec, const Vector& 
     step.device.run(op);
 }
 
+// Rows of heads x [R, heads, dim] before they enter a rotated cache or meet its keys, and after they met its values.
+void turnHeads(const StepContext& step, uint64_t x, uint32_t heads, uint32_t dim, uint32_t block) {
+    if (block > 1) step.device.run(ops::Hadamard{x, step.rows, heads * dim, block, 0});
+}
+
+// How many values turn together. Values that are part of the keys turn with them.
+struct Turns {
+    uint32_t k, v; // 1: none
+};
+Turns turnsOf(const StepContext& step, const AttentionSpec& spec) {
+    const auto& layout = step.cache.layout();
+    if (spec.valuesInKeys()) {
+        const uint32_t both = layout.rotatesK() ? ops::hadamardBlock(spec.headDimK | spec.headDimV) : 1;
+        return {both, both};
+    }
+    return {layout.rotatesK() ? ops::hadamardBlock(spec.headDimK) : 1, layout.rotatesV() ? ops::hadamardBlock(spec.headDimV) : 1};
+}
+
 uint32_t cacheLayerOf(const AttentionSpec& spec, uint32_t layer) { return spec.cacheOf ? *spec.cacheOf : layer; }
 
 } // namespace
@@ -49,6 +67,9 @@ void storeKeys(const StepContext& step, const AttentionSpec& spec, uint32_t laye
     write.kvHeads = spec.kvHeads;
     write.headDimK = spec.headDimK;
     write.headDimV = spec.headDimV;
+    const Turns turns = turnsOf(step, spec);
+    turnHeads(step, key, spec.kvHeads, spec.headDimK, turns.k);
+    if (value) turnHeads(step, value, spec.kvHeads, spec.headDimV, turns.v);
     step.device.run(write);
 }
 
@@ -84,7 +105,10 @@ void attend(const StepContext& step, const AttentionSpec& spec, uint32_t layer, 
     op.partials = op.splits > 1 ? step.at.partials : 0;
     op.typeK = static_cast<uint8_t>(layout.typeK());
     op.typeV = static_cast<uint8_t>(spec.valuesInKeys() ? layout.typeK() : layout.typeV());
+    const Turns turns = turnsOf(step, spec);
+    turnHeads(step, op.q, spec.heads, spec.headDimK, turns.k);
     step.device.run(op);
+    turnHeads(step, op.y, spec.heads, spec.headDimV, turns.v);
 }
 
 void attentionBlock(const StepContext& step, const AttentionSpec& spec, const AttentionWeights& weights, uint32_t layer,
