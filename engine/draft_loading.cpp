@@ -36,6 +36,35 @@ Result<std::unique_ptr<LoadedModel>> usableDraft(const LoadedModel& model, const
 
 } // namespace
 
+namespace {
+
+Result<void> loadPredictorOn(LoadedModel& model, const ModelSpec& spec, const LoadRequest& request, const std::atomic<bool>& cancelled) {
+    PlanOptions options = planOptionsOf(request);
+    options.contextLength = model.facts.contextLength;
+    const uint64_t before = model.device->memory().allocatedBytes;
+    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request));
+    if (!plan) return plan.error();
+    if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{"there is no memory for it beside the model"};
+    auto layout = layOutLoad(spec, options);
+    if (!layout) return layout.error();
+    auto weights = loadWeights(spec, model.file, *model.device, {}, cancelled);
+    if (!weights) return weights.error();
+    auto transformer = Transformer::create(*model.device, spec, std::move(*weights), std::move(layout->cache), layout->shape);
+    if (!transformer) return transformer.error();
+    model.predictor = std::move(*transformer);
+    model.predictorPrefixes = std::make_unique<PrefixCache>(*model.device, model.predictor->cache());
+    model.predictorBytes = model.device->memory().allocatedBytes - before + model.predictor->weights().mappedBytes;
+    model.facts.predictorLoaded = true;
+    return {};
+}
+
+} // namespace
+
+void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::atomic<bool>& cancelled) {
+    const auto done = loadPredictorOn(model, predictorOf(model.transformer->spec()), request, cancelled);
+    if (!done) model.facts.notices.push_back("The model's own predictor is not used: " + done.sentence() + (done.sentence().back() == '.' ? "" : "."));
+}
+
 void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& cancelled) {
     auto draft = usableDraft(model, request, log, cancelled);
     if (draft) {

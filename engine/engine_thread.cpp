@@ -75,6 +75,7 @@ void EngineThread::handle(Command& command) {
                               if (!m_model) return;
                               m_model->prefixes->forget(forget.chat);
                               if (m_model->draft) m_model->draft->prefixes->forget(forget.chat);
+                              if (m_model->predictorPrefixes) m_model->predictorPrefixes->forget(forget.chat);
                           },
                           [&](AdoptCommand& adoption) { adopt(adoption); },
                           [&](ScoreCommand& score) {
@@ -228,9 +229,13 @@ void EngineThread::startNext() {
             continue;
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
-        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt,
+        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt, std::nullopt,
                                  [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); },
                                  partingOf(*m_model, command.request)};
+        if (m_model->predictor) {
+            const double share = static_cast<double>(m_model->predictor->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);
+            resources.predictor.emplace(DraftResources{*m_model->predictor, *m_model->predictorPrefixes, share});
+        }
         if (m_model->draft) {
             auto& draft = *m_model->draft;
             const double share = static_cast<double>(draft.transformer->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);

@@ -21,6 +21,8 @@ struct ModelFacts {
     bool hasChatTemplate = false;                    // false: a base model, which continues text
     std::string templateProblem;                     // why the file's template is not used, or empty
     std::string deviceId, deviceName;
+    bool predicts = false;                           // the file has a layer that predicts further tokens (multi-token prediction)
+    bool predictorLoaded = false;
     std::string draftName;                           // of the model that guesses ahead, or empty
     std::optional<SamplingOptions> sampling;         // what suits this model, where the file or its authors say so
     std::vector<std::string> notices;                // sentences that a person should read (context clamped and the like)

@@ -131,6 +131,7 @@ Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const
     if (!tokenizer) return tokenizer.error();
     if (!loaded) return loaded.error();
     model->tokenizer = std::move(*tokenizer);
+    if (request.predictor && model->facts.predicts) loadPredictor(*model, request, cancelled);
     if (!request.draft.empty()) loadDraft(*model, request, log, cancelled);
     model->loadMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return model;

@@ -32,6 +32,9 @@ struct LoadedModel {
     std::unique_ptr<PrefixCache> prefixes;
     ModelFacts facts;
     std::unique_ptr<LoadedModel> draft; // the model that guesses ahead, or null
+    std::unique_ptr<Transformer> predictor; // the file's own layer that does, or null
+    std::unique_ptr<PrefixCache> predictorPrefixes;
+    uint64_t predictorBytes = 0; // all that it takes
     double loadMs = 0;
     uint32_t threads = 0;
 };
@@ -42,6 +45,9 @@ Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const
 
 // Loads the request's draft model beside a loaded one; where it cannot be used, a notice says why.
 void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& cancelled);
+
+// Loads the file's predictor beside the model; where it cannot be used, a notice says why.
+void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::atomic<bool>& cancelled);
 
 // The facts that a file's head tells; `spec` may be null for a file that cannot be run.
 ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);

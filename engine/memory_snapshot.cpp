@@ -63,9 +63,9 @@ Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBy
         use.kvUsedBytes = held - std::min(held, use.kvCachedBytes);
         use.kvReservedBytes = transformer.cache().arenaBytes() - std::min(transformer.cache().arenaBytes(), held);
         // All else that the device gave: activations, buffers of its own, rounding.
-        const uint64_t taken = takenBy(*model), named = use.weightsBytes + transformer.cache().arenaBytes();
+        const uint64_t taken = takenBy(*model), named = use.weightsBytes + transformer.cache().arenaBytes() + model->predictorBytes;
         use.computeBytes = taken - std::min(taken, named);
-        if (model->draft) use.draftBytes = takenBy(*model->draft);
+        use.draftBytes = model->predictorBytes + (model->draft ? takenBy(*model->draft) : 0);
         const auto& info = model->device->info();
         if (info.kind == DeviceKind::Cpu || info.sharesSystemMemory || info.kind == DeviceKind::Emulated)
             describeSystem(device, use.totalBytes() - transformer.weights().mappedBytes);

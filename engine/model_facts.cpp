@@ -84,6 +84,7 @@ std::optional<SamplingOptions> samplingOf(const GgufFile& file) {
 
 ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec) {
     ModelFacts facts;
+    facts.predicts = spec && spec->predictor.has_value();
     facts.architecture = textOr(file, "general.architecture", "");
     facts.name = textOr(file, "general.name", "");
     facts.quantization = quantizationOf(file);

@@ -25,6 +25,7 @@ struct LoadRequest {
     uint32_t threads = 0;          // 0 = physical cores
     uint32_t maxRows = 0;          // rows of a prefill chunk; 0 = the engine's choice
     std::filesystem::path draft;   // a smaller model of the same vocabulary that guesses ahead; empty = none
+    bool predictor = false;        // load the layer that predicts further tokens, where the file has one (ModelFacts::predicts), to guess ahead with
     uint32_t parallel = 0;         // replies that may run at once, at most kMaxParallel; 0 = kDefaultParallel
     uint64_t memoryLimitBytes = 0; // the device counts as having no more than this free; 0 = no limit
 };

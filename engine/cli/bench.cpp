@@ -67,6 +67,7 @@ Result<Output> bench(const Options& options, const CommonOptions& common) {
     if (load.contextLength == 0 && !replies) load.contextLength = contextFor(request);
     load.parallel = std::max(request.parallel, replies ? kDefaultParallel + 1 : 1);
     load.draft = pathOf(options.guesses.draft);
+    load.predictor = options.guesses.predictor;
     Session session;
     if (auto loaded = session.load(load); !loaded) return loaded.error();
     if (replies) return benchReplies(session, options);

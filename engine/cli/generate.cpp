@@ -68,6 +68,7 @@ Result<Output> generate(const Options& options, const CommonOptions& common) {
     Session session;
     LoadRequest load = loadRequestOf(options.model, common);
     load.draft = pathOf(options.guesses.draft);
+    load.predictor = options.guesses.predictor;
     if (auto loaded = session.load(load); !loaded) return loaded.error();
     GenerateRequest request;
     request.prompt = std::move(*prompt);

@@ -8,6 +8,7 @@ namespace steelyard::cli {
 
 struct GuessOptions {
     std::string draft; // a model file
+    bool predictor = false;
     SpeculationOptions speculation;
 };
 void addGuessOptions(CLI::App& app, GuessOptions& options);

@@ -85,7 +85,16 @@ void Batch::run(Transformer& transformer, const StepPlan& plan) {
         done = transformer.device().synchronize();
     }
     m_scheduler.measured(decodeRows, promptRows, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-    const size_t vocabulary = transformer.spec().vocabulary;
+    std::vector<float> hidden;
+    bool wantsHidden = false;
+    for (size_t index = 0; index < plan.size(); ++index) wantsHidden = wantsHidden || (plan[index] > 0 && m_replies[index]->wantsHidden());
+    if (done && wantsHidden) {
+        auto states = transformer.hidden();
+        if (states) hidden = std::move(*states);
+        else done = states.error();
+    }
+    std::span<const float> states = hidden;
+    const size_t vocabulary = transformer.spec().vocabulary, width = transformer.spec().embedding;
     for (size_t index = 0; index < plan.size(); ++index) {
         if (plan[index] == 0) continue;
         auto& reply = *m_replies[index];
@@ -96,7 +105,9 @@ void Batch::run(Transformer& transformer, const StepPlan& plan) {
         const size_t values = reply.outputs(plan[index]) * vocabulary;
         const auto own = logits.subspan(0, values);
         logits = logits.subspan(values);
-        reply.stepped(plan[index], own);
+        const auto ownStates = hidden.empty() ? states : states.subspan(0, plan[index] * width);
+        if (!hidden.empty()) states = states.subspan(plan[index] * width);
+        reply.stepped(plan[index], own, reply.wantsHidden() ? ownStates : std::span<const float>());
     }
 }
 

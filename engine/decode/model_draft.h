@@ -5,33 +5,19 @@
 // Used by the engine thread.
 #pragma once
 
-#include "engine/cache/prefix_cache.h"
-#include "engine/core/result.h"
-#include "engine/model/transformer.h"
-#include "engine/sampling/sampler.h"
-
-#include <vector>
+#include "engine/decode/draft.h"
 
 namespace steelyard {
 
-// What a draft model works with; outlives the drafts.
-struct DraftResources {
-    Transformer& transformer;
-    PrefixCache& prefixes;
-    double share = 0; // of the weights of the model that it guesses for: what a guess costs until one was measured
-};
-
-class ModelDraft {
+class ModelDraft : public Draft {
 public:
     // `chat` as in GenerateRequest: what the draft model read is kept for the chat's next turn.
     ModelDraft(DraftResources resources, uint64_t chat);
-    ~ModelDraft();
+    ~ModelDraft() override;
     ModelDraft(const ModelDraft&) = delete;
     ModelDraft& operator=(const ModelDraft&) = delete;
 
-    // The tokens that may follow `ids`, at most `most`; fewer where there is no room. Empty while it still reads: each call
-    // reads one chunk more. An error when the device failed; the draft is then not to be used again.
-    Result<std::vector<int32_t>> guess(const std::vector<int32_t>& ids, uint32_t most, const Sampler& sampler);
+    Result<std::vector<int32_t>> guess(const std::vector<int32_t>& ids, uint32_t most, const Sampler& sampler) override;
 
 private:
     void agreeWith(std::span<const int32_t> ids);

@@ -1,5 +1,8 @@
 #include "engine/decode/reply.h"
 
+#include "engine/decode/head_draft.h"
+#include "engine/decode/model_draft.h"
+
 #include <algorithm>
 #include <random>
 
@@ -37,9 +40,15 @@ std::string whyNoGuesses(const KvCache& cache) {
     return cache.hasStates() ? "Guessing ahead does not work with this model: its recurrent layers cannot take tokens back." : "";
 }
 
-std::unique_ptr<ModelDraft> draftOf(const ReplyResources& resources, const GenerateRequest& request) {
-    if (!resources.draft || !request.speculation.draft) return nullptr;
-    return std::make_unique<ModelDraft>(*resources.draft, request.chat);
+std::unique_ptr<Draft> draftOf(const ReplyResources& resources, const GenerateRequest& request) {
+    if (!request.speculation.draft) return nullptr;
+    if (resources.draft) return std::make_unique<ModelDraft>(*resources.draft, request.chat);
+    if (resources.predictor) return std::make_unique<HeadDraft>(*resources.predictor, request.chat);
+    return nullptr;
+}
+
+double draftShareOf(const ReplyResources& resources) {
+    return resources.draft ? resources.draft->share : resources.predictor ? resources.predictor->share : 0;
 }
 
 } // namespace
@@ -55,7 +64,7 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prom
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
       m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - prompt.replyTokens, m_resources.tokenizer)),
-      m_speculation(m_request.speculation, draftOf(m_resources, m_request), m_resources.draft ? m_resources.draft->share : 0, whyNoGuesses(m_resources.transformer.cache())),
+      m_speculation(m_request.speculation, draftOf(m_resources, m_request), draftShareOf(m_resources), whyNoGuesses(m_resources.transformer.cache())),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
     m_statistics.droppedMessages = prompt.droppedMessages;
@@ -177,7 +186,8 @@ void Reply::addRows(Step& step, uint32_t rows) {
     for (uint32_t back = outputs(rows); back > 0; --back) step.outputRows.push_back(static_cast<int32_t>(step.ids.size() - back));
 }
 
-void Reply::stepped(uint32_t rows, std::span<const float> logits) {
+void Reply::stepped(uint32_t rows, std::span<const float> logits, std::span<const float> hidden) {
+    if (!hidden.empty()) m_speculation.tookHidden(m_sequence.length, hidden);
     if (decodes()) tookTokens(rows, logits);
     else tookPrompt(m_sequence.length + rows, logits);
 }

@@ -38,7 +38,8 @@ struct ReplyResources {
     std::shared_ptr<const Tokenizer> tokenizer;
     PrefixCache& prefixes;
     std::function<void(Event)> emit;
-    std::optional<DraftResources> draft; // of the model that guesses ahead
+    std::optional<DraftResources> draft;     // of the model that guesses ahead
+    std::optional<DraftResources> predictor; // of the model's own predictor, used where there is no such model
     // The request's prompt with its oldest turns left out until at most so many tokens are left; an error where that cannot be.
     std::function<Result<ReplyPrompt>(const GenerateRequest&, uint32_t limit)> fit;
     // Why a prompt parts from the chat's last turn, where it does.
@@ -69,8 +70,9 @@ public:
     // Adds its next rows, for which there is room, to a step; the last outputs() of them get logits.
     void addRows(Step& step, uint32_t rows);
     uint32_t outputs(uint32_t rows) const { return decodes() ? rows : m_sequence.length + rows >= m_chunksEnd ? 1 : 0; }
-    // The step with so many of its rows was run; `logits` of the last outputs().
-    void stepped(uint32_t rows, std::span<const float> logits);
+    // The step with so many of its rows was run; `logits` of the last outputs(), and, where wanted, the `hidden` states of all.
+    bool wantsHidden() const { return m_speculation.wantsHidden(); }
+    void stepped(uint32_t rows, std::span<const float> logits, std::span<const float> hidden);
     void fail(const std::string& sentence) { finish(StopReason::Failed, sentence); }
 
     // Lets go of its cache for others; it waits until it is asked again, and reads again what is lost by then.

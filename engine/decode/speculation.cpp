@@ -11,7 +11,7 @@ constexpr uint32_t kTokensBeforeDraft = 8; // a short reply is not worth a secon
 
 } // namespace
 
-Speculation::Speculation(const SpeculationOptions& options, std::unique_ptr<ModelDraft> draft, double draftShare, std::string whyNot)
+Speculation::Speculation(const SpeculationOptions& options, std::unique_ptr<Draft> draft, double draftShare, std::string whyNot)
     : m_options(options), m_draft(std::move(draft)), m_draftShare(draftShare) {
     if (!whyNot.empty() && (options.lookup || m_draft)) {
         m_statistics.whyNot = std::move(whyNot);

@@ -7,8 +7,8 @@
 // same seed even the tokens are those that come without guessing. Used by the engine thread.
 #pragma once
 
+#include "engine/decode/draft.h"
 #include "engine/decode/lookup.h"
-#include "engine/decode/model_draft.h"
 #include "engine/event.h"
 #include "engine/request.h"
 #include "engine/scheduler/draft_length.h"
@@ -23,7 +23,7 @@ namespace steelyard {
 class Speculation {
 public:
     // `draft` may be null; `draftShare` as in DraftResources. `whyNot`: why guesses cannot be used with this model, or empty.
-    Speculation(const SpeculationOptions& options, std::unique_ptr<ModelDraft> draft, double draftShare, std::string whyNot);
+    Speculation(const SpeculationOptions& options, std::unique_ptr<Draft> draft, double draftShare, std::string whyNot);
 
     // The tokens that may follow `ids`, at most `most` of a vocabulary of so many. `costs`: what a step of the reply costs.
     std::vector<int32_t> guess(const std::vector<int32_t>& ids, uint32_t most, uint32_t vocabulary, const Sampler& sampler, GuessCosts costs);
@@ -35,6 +35,10 @@ public:
         if (m_lookup) m_lookup.emplace();
     }
 
+    // The hidden states of the reply's rows from position `from` on, where wantsHidden().
+    bool wantsHidden() const { return m_draft && m_draft->wantsHidden(); }
+    void tookHidden(uint32_t from, std::span<const float> states) { m_draft->tookHidden(from, states); }
+
     const SpeculationStatistics& statistics() const { return m_statistics; }
 
 private:
@@ -42,7 +46,7 @@ private:
 
     SpeculationOptions m_options;
     std::optional<Lookup> m_lookup;
-    std::unique_ptr<ModelDraft> m_draft;
+    std::unique_ptr<Draft> m_draft;
     double m_draftShare;
     double m_draftTokenMs = 0; // of one guess; 0 = not measured
     DraftLength m_lookupLength, m_draftLength;

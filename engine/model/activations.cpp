@@ -116,7 +116,7 @@ ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape
     widths.expertOutputs = std::max(widths.used * embedding, usedInputs);
     const uint64_t streams = spec.hyper ? spec.hyper->streams : 0;
     const uint64_t scored = widths.compressed ? (shape.contextTokens + uint64_t(shape.maxRows)) / widths.compressed + 1 : 0;
-    for (const uint64_t width : {embedding, streams * embedding, widths.attended, widths.length, widths.scratch[0], widths.scratch[1], widths.scratch[2], usedInputs})
+    for (const uint64_t width : {embedding, streams * embedding, widths.attended, widths.length, widths.scratch[0], widths.scratch[1], widths.scratch[2], usedInputs, spec.predicts ? 2 * embedding : 0})
         Widths::grow(widths.depth, width);
     const uint64_t rows = shape.maxRows, outputs = shape.maxOutputs, coded = std::max(rows, outputs);
     Ranges arena;
@@ -143,6 +143,8 @@ ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape
     // Where a row never sees more keys than it may attend, none are scored.
     layout.indexScores = floats(scored > widths.chosen ? scored : 0);
     layout.indexIds = floats(scored > widths.chosen ? widths.chosen : 0);
+    layout.given = floats(spec.predicts ? embedding : 0);
+    layout.joined = floats(spec.predicts ? 2 * embedding : 0);
     layout.perLayer = floats(widths.perLayer);
     layout.codes = arena.take(coded * widths.depth * 2); // two planes
     layout.scales = arena.take(coded * (widths.depth / 32 + 1) * 4);
@@ -161,7 +163,7 @@ ActivationLayout ActivationLayout::at(uint64_t address) const {
     for (uint64_t* offset : {&moved.hidden, &moved.normed, &moved.branch, &moved.query, &moved.key, &moved.value, &moved.attended,
                              &moved.scratch[0], &moved.scratch[1], &moved.scratch[2], &moved.gate, &moved.up, &moved.routed,
                              &moved.expertIds, &moved.expertWeights, &moved.expertOutputs, &moved.streams, &moved.streamsNormed,
-                             &moved.mixes, &moved.hyperGates, &moved.indexScores, &moved.indexIds, &moved.perLayer, &moved.codes,
+                             &moved.mixes, &moved.hyperGates, &moved.indexScores, &moved.indexIds, &moved.given, &moved.joined, &moved.perLayer, &moved.codes,
                              &moved.scales, &moved.sums, &moved.partials, &moved.outputHidden, &moved.outputStreams, &moved.outputMixes,
                              &moved.logits})
         *offset += address;

@@ -35,6 +35,7 @@ struct ActivationLayout {
     uint64_t streams = 0, streamsNormed = 0; // float [R, streams, E]: the residual streams of hyper-connections
     uint64_t mixes = 0, hyperGates = 0; // float [R, (2 + streams) * streams], [R, streams * (1 + streams)]
     uint64_t indexScores = 0, indexIds = 0; // float [R, compressed keys], int32 [R, chosen]
+    uint64_t given = 0, joined = 0; // float [R, E], [R, 2 E]: a predictor's states, and both its inputs side by side
     uint64_t perLayer = 0;    // float [R, layers, width of a layer's own embedding]
     uint64_t codes = 0, scales = 0, sums = 0; // a quantized activation, largest rows * depth
     uint64_t partials = 0;    // attention's splits

@@ -78,4 +78,22 @@ bool ModelSpec::takesLongFactors(uint32_t tokens) const {
     return false;
 }
 
+ModelSpec predictorOf(const ModelSpec& spec) {
+    ModelSpec own = spec;
+    const PredictorSpec& predictor = *spec.predictor;
+    const std::string prefix = "blk." + std::to_string(predictor.block) + ".nextn.";
+    own.predictor.reset();
+    own.layers = {predictor.layer};
+    own.predicts = true;
+    own.firstBlock = predictor.block;
+    if (predictor.ownTable) own.tableTensor = prefix + "embed_tokens";
+    if (predictor.ownOutput) {
+        own.outputTensor = prefix + "shared_head_head";
+        own.tiedOutput = false;
+        own.outputBias = false;
+    }
+    if (predictor.ownNorm) own.outputNorm = NormSpec{prefix + "shared_head_norm"};
+    return own;
+}
+
 } // namespace steelyard

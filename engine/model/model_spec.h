@@ -54,6 +54,14 @@ struct HyperSpec {
     float epsilon = 1e-6f;
 };
 
+// A layer behind the others that predicts the token after the next one (multi-token prediction; DeepSeek-V3 report, section 2.2):
+// from the model's normed last hidden state at a position and the embedding of the token at the next.
+struct PredictorSpec {
+    LayerSpec layer;
+    uint32_t block = 0;                                    // its number in the file
+    bool ownTable = false, ownOutput = false, ownNorm = false; // else those of the model
+};
+
 struct ModelSpec {
     std::string architecture;
     uint32_t vocabulary = 0, embedding = 0, trainedContext = 0;
@@ -72,6 +80,12 @@ struct ModelSpec {
     bool causal = true;              // false: every token sees all of the step (diffusion models)
     std::optional<HyperSpec> hyper; // one residual stream without
     std::vector<LayerSpec> layers;
+    std::optional<PredictorSpec> predictor;
+
+    // Of a predictor's own spec (predictorOf): reads given hidden states beside its tokens.
+    bool predicts = false;
+    uint32_t firstBlock = 0;                // the number of its first layer in the file
+    std::string tableTensor = "token_embd", outputTensor = "output"; // without ".weight"
 
     // One per layer (layers without a cache of their own have no heads), then those of compressed keys: for each layer that has
     // them its keys and, if it chooses among them, its index keys.
@@ -84,5 +98,8 @@ struct ModelSpec {
     // Whether sequences of so many tokens turn by the long factors. What was computed with the others is of no use then.
     bool takesLongFactors(uint32_t tokens) const;
 };
+
+// The predictor as a model of one layer, which shares what the file's model shares with it.
+ModelSpec predictorOf(const ModelSpec& spec);
 
 } // namespace steelyard

@@ -177,6 +177,17 @@ RopeSpec SpecReader::rope(ops::RotaryMode mode, uint32_t headDim, std::optional<
 
 Result<ModelSpec> SpecReader::finish(ModelSpec spec) const {
     if (!m_problem.empty()) return Error{m_problem};
+    if (m_predicts && spec.layers.size() > 1) {
+        PredictorSpec predictor;
+        predictor.layer = std::move(spec.layers.back());
+        spec.layers.pop_back();
+        predictor.block = static_cast<uint32_t>(spec.layers.size());
+        predictor.ownTable = hasLayerTensor(predictor.block, "nextn.embed_tokens.weight");
+        predictor.ownOutput = hasLayerTensor(predictor.block, "nextn.shared_head_head.weight");
+        predictor.ownNorm = hasLayerTensor(predictor.block, "nextn.shared_head_norm.weight");
+        // A recurrent layer could not take guesses back, and layers of a kind of their own are not known as predictors.
+        if (predictor.layer.attention && !predictor.layer.recurrent && !spec.hyper && predictor.layer.perLayerInput == 0) spec.predictor = std::move(predictor);
+    }
     return spec;
 }
 

@@ -76,6 +76,7 @@ private:
     const GgufFile& m_file;
     std::string m_architecture;
     std::string m_problem;
+    bool m_predicts = false; // the last layer is a predictor
 };
 
 } // namespace steelyard

@@ -172,7 +172,10 @@ ModelSpec SpecReader::common(ops::RotaryMode mode, NormKind kind) {
     checkLayerNumbers(blocks);
     const uint32_t predicting = count("nextn_predict_layers", kMaxLayers, 0);
     if (predicting >= blocks) problem(fullKey("nextn_predict_layers") + " leaves no layers.");
-    const uint32_t layers = predicting < blocks ? blocks - predicting : 1;
+    const uint32_t own = predicting < blocks ? blocks - predicting : 1;
+    // The first layer that predicts is read like the others; finish() puts it apart. Further ones are not used.
+    m_predicts = predicting > 0 && predicting < blocks && hasLayerTensor(own, "nextn.eh_proj.weight");
+    const uint32_t layers = own + (m_predicts ? 1 : 0);
     spec.trainedContext = count("context_length", 1u << 30);
     spec.originalContext = count("rope.scaling.original_context_length", 1u << 30, 0);
     const char* epsilon = kind == NormKind::Layer ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon";

@@ -87,7 +87,25 @@ void Transformer::uploadStep(const Step& step) {
     m_device.write(m_stepData, 0, {reinterpret_cast<const uint8_t*>(m_staging.data()), m_staging.size() * 4});
 }
 
+// hidden = mix * [norm(embedding of the token), norm(given state)].
+void Transformer::joinGiven(const StepContext& step) {
+    const uint32_t embedding = m_spec.embedding;
+    const auto place = [&](uint64_t x, uint64_t offset) {
+        step.device.run(ops::Add{x, 0, step.at.joined + offset * sizeof(float), step.rows, embedding, embedding, 0, 2 * embedding, 1.0f, 0.0f, 0});
+    };
+    lookUp(step, m_weights->table, step.data.ids, step.rows, m_spec.vocabulary, m_spec.embeddingScale, step.at.branch);
+    rmsNorm(step, m_weights->predictorTokenNorm, step.at.branch, step.rows, embedding, step.at.branch);
+    place(step.at.branch, 0);
+    rmsNorm(step, m_weights->predictorStateNorm, step.at.given, step.rows, embedding, step.at.branch);
+    place(step.at.branch, embedding);
+    linear(step, prepare(step, step.at.joined, step.rows, {&m_weights->predictorMix}), m_weights->predictorMix, step.rows, step.at.hidden);
+}
+
 void Transformer::launchLayers(const StepContext& step) {
+    if (m_spec.predicts) {
+        joinGiven(step);
+        return runLayer(step, m_spec.layers[0], m_weights->layers[0], 0);
+    }
     lookUp(step, m_weights->table, step.data.ids, step.rows, m_spec.vocabulary, m_spec.embeddingScale, step.at.hidden); // hidden [R, E]
     if (m_spec.positionTable) {
         lookUp(step, m_weights->positions, step.data.positions, step.rows, m_spec.trainedContext, 1.0f, step.at.branch);
@@ -124,6 +142,10 @@ Result<void> Transformer::run(const Step& step) {
     m_rows = rows;
     m_outputs = outputs;
     uploadStep(step);
+    if (m_spec.predicts) {
+        assert(step.given.size() == size_t(rows) * m_spec.embedding);
+        m_device.write(m_arena, m_activations.given, {reinterpret_cast<const uint8_t*>(step.given.data()), step.given.size_bytes()});
+    }
     const auto longest = lengthBucket(static_cast<uint32_t>(*std::max_element(step.positions.begin(), step.positions.end())) + 1);
     const auto body = [&] {
         const StepContext now = context(rows, longest, step.longFactors);
@@ -151,6 +173,18 @@ Result<void> Transformer::runHead(const std::vector<int32_t>& outputRows) {
     m_device.write(m_stepData, m_dataLayout.outputRows, {reinterpret_cast<const uint8_t*>(outputRows.data()), outputRows.size() * 4});
     launchHead(context(m_rows, 1, false), m_outputs);
     return {};
+}
+
+Result<std::vector<float>> Transformer::hidden() {
+    const StepContext now = context(m_rows, 1, false);
+    uint64_t from = m_activations.hidden;
+    if (m_spec.outputNorm) {
+        norm(now, m_weights->outputNorm, now.at.hidden, m_rows, m_spec.embedding, now.at.normed);
+        from = m_activations.normed;
+    }
+    std::vector<float> states(size_t(m_rows) * m_spec.embedding);
+    if (auto read = m_device.read(m_arena, from, {reinterpret_cast<uint8_t*>(states.data()), states.size() * sizeof(float)}); !read) return read.error();
+    return states;
 }
 
 Result<std::span<const float>> Transformer::logits() {

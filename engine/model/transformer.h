@@ -22,6 +22,7 @@ struct Step {
     std::vector<const CachedSequence*> tables;      // at most StepShape::maxSequences
     std::vector<int32_t> outputRows;                // rows that get logits, at most StepShape::maxOutputs
     bool longFactors = false;                       // ModelSpec::takesLongFactors, the same for all of a sequence
+    std::span<const float> given{};                 // of a predictor (ModelSpec::predicts): [rows, embedding], the state before each row's token
 };
 
 class Transformer {
@@ -33,6 +34,8 @@ public:
     Result<void> run(const Step& step);
     // Runs the head for other rows of the last step (for scoring every position in pieces).
     Result<void> runHead(const std::vector<int32_t>& outputRows);
+    // The last step's hidden states after the output's norm, [rows, embedding], for a predictor; before the next step.
+    Result<std::vector<float>> hidden();
     // The logits of the last head, [outputs, vocabulary], copied from the device; valid until the next call.
     Result<std::span<const float>> logits();
 
@@ -49,6 +52,7 @@ private:
     Transformer(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights, KvCache cache, StepShape shape);
     void uploadStep(const Step& step);
     void launchLayers(const StepContext& step);
+    void joinGiven(const StepContext& step);
     void launchHead(const StepContext& step, uint32_t outputs);
     StepContext context(uint32_t rows, uint32_t longest, bool longFactors) const;
 

@@ -82,18 +82,22 @@ void perLayerSlots(SlotList& list, const ModelSpec& spec, ModelWeights& weights)
 std::vector<WeightSlot> weightSlots(const ModelSpec& spec, ModelWeights& weights) {
     SlotList list;
     weights.layers.resize(spec.layers.size());
-    list.slots.push_back({"token_embd.weight", spec.vocabulary, spec.embedding, WeightUse::Table, &weights.table, nullptr, {}, 1, 1});
+    list.slots.push_back({spec.tableTensor + ".weight", spec.vocabulary, spec.embedding, WeightUse::Table, &weights.table, nullptr, {}, 1, 1});
     if (spec.positionTable)
         list.slots.push_back({"position_embd.weight", spec.trainedContext, spec.embedding, WeightUse::Table, &weights.positions, nullptr, {}, 1, 1});
-    list.matrix(spec.tiedOutput ? "token_embd" : "output", weights.output, spec.vocabulary, spec.embedding);
+    list.matrix(spec.tiedOutput ? "token_embd" : spec.outputTensor, weights.output, spec.vocabulary, spec.embedding);
     if (spec.outputBias) list.vector("output.bias", weights.outputBias, spec.vocabulary);
     list.norm(spec.embeddingNorm, weights.embeddingNorm, spec.embedding);
     list.norm(spec.outputNorm, weights.outputNorm, spec.embedding);
     if (spec.hyper) hyperSlots(list, spec, "output_hc", weights.hyperHead, true);
     perLayerSlots(list, spec, weights);
     for (size_t index = 0; index < spec.layers.size(); ++index) {
-        list.prefix = "blk." + std::to_string(index) + ".";
+        list.prefix = "blk." + std::to_string(spec.firstBlock + index) + ".";
         layerSlots(list, spec, spec.layers[index], weights.layers[index]);
+        if (!spec.predicts) continue;
+        list.matrix("nextn.eh_proj", weights.predictorMix, spec.embedding, 2 * spec.embedding);
+        list.vector("nextn.enorm.weight", weights.predictorTokenNorm, spec.embedding);
+        list.vector("nextn.hnorm.weight", weights.predictorStateNorm, spec.embedding);
     }
     list.prefix.clear();
     ropeSlots(list, spec, weights);

@@ -87,6 +87,8 @@ struct ModelWeights {
     Matrix perLayerTable, perLayerProjection; // embeddings of each layer's own
     NormWeights embeddingNorm, outputNorm;
     HyperWeights hyperHead;
+    Matrix predictorMix;                      // ModelSpec::predicts: of the normed embedding and the normed given state
+    Vector predictorTokenNorm, predictorStateNorm;
     Vector outputBias, ropeFactors, ropeLong, ropeShort, perLayerNorm;
     std::vector<LayerWeights> layers;
 
