@@ -42,7 +42,7 @@ Result<void> loadPredictorOn(LoadedModel& model, const ModelSpec& spec, const Lo
     PlanOptions options = planOptionsOf(request);
     options.contextLength = model.facts.contextLength;
     const uint64_t before = model.device->memory().allocatedBytes;
-    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request));
+    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request.memoryLimitBytes));
     if (!plan) return plan.error();
     if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{"there is no memory for it beside the model"};
     auto layout = layOutLoad(spec, options);
