@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace steelyard {
@@ -41,6 +43,18 @@ inline uint32_t utf8Code(std::string_view text, size_t length) {
     for (size_t i = 1; i < length; ++i)
         code = code << 6 | (at(i) & 0x3F);
     return code;
+}
+
+// Adds a code point, which is no surrogate, to a text.
+inline void appendUtf8(std::string& text, uint32_t code) {
+    if (code < 0x80) {
+        text += static_cast<char>(code);
+        return;
+    }
+    const size_t trailing = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static constexpr uint32_t kLeads[] = {0, 0xC0, 0xE0, 0xF0};
+    text += static_cast<char>(kLeads[trailing] | code >> (6 * trailing));
+    for (size_t i = trailing; i-- > 0;) text += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3F));
 }
 
 } // namespace steelyard

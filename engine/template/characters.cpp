@@ -56,23 +56,9 @@ uint32_t codePoint(std::string_view text) {
 }
 
 std::string encoded(uint32_t code) {
+    const bool isCharacter = code < 0x110000 && (code < 0xD800 || code >= 0xE000); // half of a pair cannot stand in UTF-8
     std::string text;
-    if (code < 0x80) {
-        text += static_cast<char>(code);
-    } else if (code < 0x800) {
-        text += static_cast<char>(0xC0 | code >> 6);
-    } else if (code < 0x10000) {
-        if (code >= 0xD800 && code < 0xE000) return "\xEF\xBF\xBD"; // half of a pair cannot stand in UTF-8
-        text += static_cast<char>(0xE0 | code >> 12);
-        text += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    } else if (code < 0x110000) {
-        text += static_cast<char>(0xF0 | code >> 18);
-        text += static_cast<char>(0x80 | (code >> 12 & 0x3F));
-        text += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    } else {
-        return "\xEF\xBF\xBD";
-    }
-    if (code >= 0x80) text += static_cast<char>(0x80 | (code & 0x3F));
+    appendUtf8(text, isCharacter ? code : 0xFFFD);
     return text;
 }
 

@@ -27,7 +27,8 @@ inline const QList<Arrow>& arrows() {
         {"engine/backend", {"engine/core", "kernels"}},
         {"engine/backend/vulkan", {"engine/core", "engine/backend", "kernels", "shaders/shader_table.h"}},
         {"engine/quant", {"engine/core", "engine/backend", "engine/format", "kernels"}},
-        {"engine/sampling", {"engine/core", "engine/request.h", "engine/tokenizer", "engine/backend", "kernels"}},
+        {"engine/grammar", {"engine/core", "engine/tokenizer"}},
+        {"engine/sampling", {"engine/core", "engine/request.h", "engine/grammar", "engine/tokenizer", "engine/backend", "kernels"}},
         {"engine/cache", {"engine/core", "engine/quant", "engine/backend", "engine/model/model_spec.h", "kernels"}},
         {"engine/cache/block_pool.h", {"engine/core"}},
         {"engine/cache/block_pool.cpp", {"engine/core", "engine/cache/block_pool.h"}},
@@ -39,7 +40,7 @@ inline const QList<Arrow>& arrows() {
         {"engine/scheduler", {"engine/core", "engine/cache/block_pool.h", "engine/cache/prefix_tree.h"}},
         {"engine/decode",
          {"engine/core", "engine/request.h", "engine/event.h", "engine/scheduler", "engine/model", "engine/cache", "engine/sampling",
-          "engine/tokenizer", "engine/backend", "kernels"}},
+          "engine/grammar", "engine/tokenizer", "engine/backend", "kernels"}},
         {"engine/cli", {"engine"}},
 
         {"gui/theme", {}},
