@@ -224,14 +224,15 @@ void EngineThread::startNext() {
         if (!m_model->transformer->spec().causal)
             problem = Error{"This is a diffusion model: it fills in masked tokens instead of continuing a text, and the decoder for that is not here yet. Choose another model for this chat."};
         auto prompt = problem ? promptOf(command.request) : Result<ReplyPrompt>(problem.error());
-        if (!prompt) {
-            m_events.push(GenerationFinished{id, StopReason::Failed, prompt.sentence(), {}});
+        auto form = prompt ? replyForm(*m_model, command.request, std::span(prompt->ids).last(prompt->replyTokens)) : Result<std::optional<grammar::Matcher>>(prompt.error());
+        if (!form) {
+            m_events.push(GenerationFinished{id, StopReason::Failed, form.sentence(), {}});
             continue;
         }
         times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
         ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt, std::nullopt,
                                  [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); },
-                                 partingOf(*m_model, command.request)};
+                                 partingOf(*m_model, command.request), std::move(*form)};
         if (m_model->predictor) {
             const double share = static_cast<double>(m_model->predictor->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);
             resources.predictor.emplace(DraftResources{*m_model->predictor, *m_model->predictorPrefixes, share});

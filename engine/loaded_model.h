@@ -6,6 +6,7 @@
 #include "engine/core/log.h"
 #include "engine/event.h"
 #include "engine/format/gguf_file.h"
+#include "engine/grammar/matcher.h"
 #include "engine/memory/memory_plan.h"
 #include "engine/model/transformer.h"
 #include "engine/request.h"
@@ -16,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace steelyard {
 
@@ -26,6 +28,7 @@ struct LoadedModel {
     ModelId id = 0;
     GgufFile file;
     std::shared_ptr<const Tokenizer> tokenizer;
+    std::shared_ptr<const grammar::TokenTrie> tokenTrie; // made when a grammar first asks for it
     std::optional<ChatFormat> format;
     std::unique_ptr<Device> device;
     std::unique_ptr<Transformer> transformer;
@@ -57,5 +60,9 @@ PlanOptions planOptionsOf(const LoadRequest& request);
 
 // How much memory a device can give to a load now, at most so many bytes unless they are 0.
 std::optional<uint64_t> freeBytesOf(const Device& device, uint64_t limitBytes = 0);
+
+// What a request asks of the form of its reply, past what is there of it already; nothing = any text. The error says what is wrong
+// with the grammar.
+Result<std::optional<grammar::Matcher>> replyForm(LoadedModel& model, const GenerateRequest& request, std::span<const int32_t> replySoFar);
 
 } // namespace steelyard

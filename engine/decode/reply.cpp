@@ -1,6 +1,7 @@
 #include "engine/decode/reply.h"
 
 #include "engine/decode/head_draft.h"
+#include "engine/decode/logprobs.h"
 #include "engine/decode/model_draft.h"
 
 #include <algorithm>
@@ -27,11 +28,12 @@ uint64_t randomSeed() {
     return ((uint64_t(device()) << 32) | device()) & ((1ull << 53) - 1);
 }
 
-SamplerSetup samplerSetup(const GenerateRequest& request, uint32_t promptTokens, const std::shared_ptr<const Tokenizer>& tokenizer) {
+SamplerSetup samplerSetup(const GenerateRequest& request, uint32_t promptTokens, ReplyResources& resources) {
     SamplerSetup setup;
     setup.seed = request.sampling.seed ? *request.sampling.seed : randomSeed();
     setup.promptTokens = promptTokens;
-    setup.tokenBytes = [tokenizer](int32_t id) { return tokenizer->bytes(id, false); };
+    setup.tokenBytes = [tokenizer = resources.tokenizer](int32_t id) { return tokenizer->bytes(id, false); };
+    setup.form = std::move(resources.form);
     return setup;
 }
 
@@ -63,7 +65,7 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prom
     : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(prompt.ids)),
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
-      m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - prompt.replyTokens, m_resources.tokenizer)),
+      m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - prompt.replyTokens, m_resources)),
       m_speculation(m_request.speculation, draftOf(m_resources, m_request), draftShareOf(m_resources), whyNoGuesses(m_resources.transformer.cache())),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
@@ -246,9 +248,10 @@ void Reply::takeToken(std::span<const float> logits) {
         return finish(StopReason::Failed, "The model's numbers overflowed (the logit of token " + std::to_string(bad) +
                                               " is not finite); the file may be damaged. Another device may help.");
     const int32_t token = m_sampler.choose(logits, m_ids, static_cast<uint32_t>(m_ids.size()));
-    if (token < 0) return finish(StopReason::Failed, "No token is left that may come next: the logit bias bans all of them.");
+    if (token < 0) return finish(StopReason::Failed, "No token is left that may come next. " + m_sampler.problem());
     m_sampler.accept(token);
     tookTime(Clock::now());
+    if (m_request.logprobs >= 0) m_pendingLogprobs.push_back(logprobsOf(logits, token, m_request.logprobs, *m_resources.tokenizer));
     ++m_statistics.generatedTokens;
     const auto& ends = m_resources.tokenizer->special().endOfReply;
     if (std::find(ends.begin(), ends.end(), token) != ends.end()) {
@@ -287,9 +290,10 @@ void Reply::give(const std::string& text, std::vector<int32_t> ids) {
         m_visible = true;
         m_statistics.ttftMs = millisecondsBetween(m_times.submitted, Clock::now());
     }
-    m_resources.emit(TextDelta{m_request.id, text, std::move(m_pendingIds), std::move(m_pendingTimesMs)});
+    m_resources.emit(TextDelta{m_request.id, text, std::move(m_pendingIds), std::move(m_pendingTimesMs), std::move(m_pendingLogprobs)});
     m_pendingIds.clear();
     m_pendingTimesMs.clear();
+    m_pendingLogprobs.clear();
 }
 
 double Reply::decodeTokensPerSecond() const {

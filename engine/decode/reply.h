@@ -44,6 +44,7 @@ struct ReplyResources {
     std::function<Result<ReplyPrompt>(const GenerateRequest&, uint32_t limit)> fit;
     // Why a prompt parts from the chat's last turn, where it does.
     std::function<std::string(std::span<const int32_t> before, std::span<const int32_t> now)> whyItParts;
+    std::optional<grammar::Matcher> form{};  // what the reply must be a text of
 };
 
 // Tokens that a prompt which was made to fit leaves to the reply.
@@ -122,6 +123,7 @@ private:
     GenerationStatistics m_statistics;
     std::vector<int32_t> m_pendingIds; // sampled, their text not complete yet
     std::vector<float> m_pendingTimesMs; // of the same
+    std::vector<TokenLogprobs> m_pendingLogprobs;
     std::vector<double> m_gapsMs;      // between tokens
     std::optional<Clock::time_point> m_prefillStart, m_firstToken, m_lastToken;
     uint64_t m_rowsGiven = 0;          // of prompts

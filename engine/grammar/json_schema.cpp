@@ -140,7 +140,7 @@ ExpressionId SchemaCompiler::alternatives(const SchemaJson& schema, const char* 
     beside.erase(key);
     const bool alone = hasOnlyAnnotationsBeside(schema, key);
     std::vector<ExpressionId> choices;
-    for (const auto& one : list) choices.push_back(value(alone ? one : mergedSchema(flattenedSchema(m_document, one), beside), depth + 1));
+    for (const auto& one : list) choices.push_back(value(alone ? one : mergedSchema(beside, flattenedSchema(m_document, one)), depth + 1));
     if (std::string_view(key) == "oneOf")
         for (const auto& a : list)
             for (const auto& b : list)

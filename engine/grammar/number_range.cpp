@@ -17,7 +17,7 @@ ExpressionId anyDigits(Rules& rules, size_t count) {
 
 // Numbers of as many digits as both limits have, between them.
 ExpressionId sameLength(Rules& rules, const std::string& low, const std::string& high) {
-    if (low.empty()) return rules.text("");
+    if (low.find_first_not_of('0') == std::string::npos && high.find_first_not_of('9') == std::string::npos) return anyDigits(rules, low.size());
     const std::string lowRest = low.substr(1), highRest = high.substr(1);
     if (low[0] == high[0]) return rules.sequence({rules.text(low.substr(0, 1)), sameLength(rules, lowRest, highRest)});
     const std::string nines(lowRest.size(), '9'), zeros(lowRest.size(), '0');

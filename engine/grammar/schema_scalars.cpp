@@ -85,7 +85,8 @@ ExpressionId SchemaCompiler::makeNumber() {
     // Two digits keep the number within what all readers can hold.
     const ExpressionId exponent = m_rules.sequence(
         {m_rules.characters({{'E', 'E'}, {'e', 'e'}}), m_rules.optional(m_rules.characters({{'+', '+'}, {'-', '-'}})), m_rules.repeat(digit, 1, 2)});
-    return m_rules.sequence({anyInteger(), m_rules.optional(fraction), m_rules.optional(exponent)});
+    const ExpressionId whole = m_rules.choice({m_rules.text("0"), m_rules.sequence({m_rules.characters({{'1', '9'}}), m_rules.repeat(digit, 0, 15)})});
+    return m_rules.sequence({m_rules.optional(m_rules.text("-")), whole, m_rules.optional(fraction), m_rules.optional(exponent)});
 }
 
 ExpressionId SchemaCompiler::string(const SchemaJson& schema) {

@@ -30,7 +30,7 @@ Sampler::Sampler(const SamplingOptions& options, SamplerSetup setup)
 }
 
 Candidates Sampler::narrowed(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) {
-    Candidates candidates(logits);
+    Candidates candidates = m_setup.form ? Candidates(logits, m_setup.form->mask()) : Candidates(logits);
     if (!m_biases.empty()) applyBiases(m_biases, candidates);
     if (candidates.list.empty()) return candidates;
     const StageContext context{history, std::min(m_setup.promptTokens, history.size()), m_breakers.get(), m_setup.seed, position, m_surpriseLimit};
@@ -44,7 +44,11 @@ Candidates Sampler::narrowed(std::span<const float> logits, std::span<const int3
 }
 
 int32_t Sampler::choose(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) {
-    if (m_greedy) return static_cast<int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    if (m_greedy) {
+        const auto best = static_cast<int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+        // The best of all is the best of those that may come, when it may: no mask is needed.
+        if (!m_setup.form || m_setup.form->allows(best)) return best;
+    }
     Candidates candidates = narrowed(logits, history, position);
     if (candidates.list.empty()) return -1;
     if (candidates.list.size() == 1) return candidates.list[0].id;
@@ -52,7 +56,10 @@ int32_t Sampler::choose(std::span<const float> logits, std::span<const int32_t> 
 }
 
 Distribution Sampler::distribution(std::span<const float> logits, std::span<const int32_t> history, uint32_t position) {
-    if (m_greedy) return {{choose(logits, history, position)}, {1.0}};
+    if (m_greedy) {
+        const int32_t best = choose(logits, history, position);
+        return best < 0 ? Distribution{} : Distribution{{best}, {1.0}};
+    }
     const Candidates candidates = narrowed(logits, history, position);
     if (m_tau > 0) return m_last;
     Distribution result;
@@ -65,11 +72,18 @@ Distribution Sampler::distribution(std::span<const float> logits, std::span<cons
 
 // Source: Basu et al., "Mirostat", second version: the limit follows the difference of observed and wanted surprise.
 void Sampler::accept(int32_t token) {
+    if (m_setup.form) (void)m_setup.form->accept(token); // what may not come is never chosen
     if (m_tau <= 0) return;
     const auto place = std::find(m_last.ids.begin(), m_last.ids.end(), token);
     if (place == m_last.ids.end()) return;
     const double p = m_last.probabilities[static_cast<size_t>(place - m_last.ids.begin())];
     m_surpriseLimit -= m_eta * (-std::log2(std::max(p, 1e-30)) - m_tau);
+}
+
+std::string Sampler::problem() const {
+    const std::string ofForm = m_setup.form ? m_setup.form->problem() : std::string();
+    if (!ofForm.empty()) return ofForm;
+    return m_setup.form ? "The logit bias bans all tokens that the grammar allows here." : "The logit bias bans all tokens.";
 }
 
 bool firstNonFinite(std::span<const float> logits, size_t& index) {

@@ -1,9 +1,11 @@
 // Chooses the next token: a chain of stages over the logits, then a draw. Knows nothing of models or devices.
 //
-// What it gives is a function of logits, history, position and its state, and nothing but accept() moves the state (mirostat's limit).
-// So several positions of one step may be asked for in turn, each after the token before it was accepted.
+// What it gives is a function of logits, history, position and its state, and nothing but accept() moves the state (mirostat's limit, the
+// place in a grammar). So several positions of one step may be asked for in turn, each after the token before it was accepted.
+// A grammar masks tokens before the chain, so that the chain sees only what may come. A copy is for looking ahead.
 #pragma once
 
+#include "engine/grammar/matcher.h"
 #include "engine/request.h"
 #include "engine/sampling/stages.h"
 
@@ -37,13 +39,14 @@ struct SamplerSetup {
     uint64_t seed = 0;                              // the one used, whatever the options say
     size_t promptTokens = 0;                        // of each history: what the frequency and presence penalties leave out
     std::function<std::string(int32_t)> tokenBytes{}; // for DRY's breakers; without it there are none
+    std::optional<grammar::Matcher> form{};           // what the reply must be a text of
 };
 
 class Sampler {
 public:
     Sampler(const SamplingOptions& options, SamplerSetup setup);
 
-    // The token for a position; -1 when the bans leave none. `history` is prompt and reply so far.
+    // The token for a position; -1 when bans and grammar leave none (problem() says why). `history` is prompt and reply so far.
     int32_t choose(std::span<const float> logits, std::span<const int32_t> history, uint32_t position);
     // The distribution that choose() draws from, for those who draw themselves.
     Distribution distribution(std::span<const float> logits, std::span<const int32_t> history, uint32_t position);
@@ -52,6 +55,9 @@ public:
 
     // The history has another prompt now.
     void setPromptTokens(size_t tokens) { m_setup.promptTokens = tokens; }
+
+    // Why no token was left.
+    std::string problem() const;
 
     uint64_t seed() const { return m_setup.seed; }
 

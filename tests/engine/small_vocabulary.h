@@ -54,12 +54,12 @@ inline std::optional<std::string> randomText(const grammar::Grammar& given, cons
         }
         TokenId token = allowed[random() % allowed.size()];
         if (allowed[0] == 0 && random() % 3 == 0) token = 0;
-        if (step > 40) // a text that became long is closed where it can be
+        if (step > 40 && random() % 4) { // a text that became long is closed where it can be
+            std::vector<TokenId> closing;
             for (const TokenId one : allowed)
-                if (one == 0 || (trie->bytesOf(one).size() == 1 && std::string("}]\",").find(trie->bytesOf(one)[0]) != std::string::npos && random() % 2)) {
-                    token = one;
-                    break;
-                }
+                if (one == 0 || (trie->bytesOf(one).size() == 1 && std::string("}]\",bcx").find(trie->bytesOf(one)[0]) != std::string::npos)) closing.push_back(one);
+            if (!closing.empty()) token = closing[0] == 0 ? 0 : closing[random() % closing.size()];
+        }
         if (token == 0) return text;
         if (!matcher.accept(token)) {
             problem = "an allowed token is not accepted after: " + text;

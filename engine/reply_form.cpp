@@ -1,0 +1,27 @@
+#include "engine/loaded_model.h"
+
+namespace steelyard {
+
+namespace {
+
+Result<grammar::Grammar> grammarOf(const GenerateRequest& request) {
+    if (!request.grammar.empty() && !request.jsonSchema.empty()) return Error{"A reply can follow a grammar or a JSON schema, not both."};
+    return request.grammar.empty() ? grammar::fromJsonSchema(request.jsonSchema) : grammar::fromGbnf(request.grammar);
+}
+
+} // namespace
+
+Result<std::optional<grammar::Matcher>> replyForm(LoadedModel& model, const GenerateRequest& request, std::span<const int32_t> replySoFar) {
+    if (request.logprobs < -1 || request.logprobs > kMostLogprobs)
+        return Error{"The log-probabilities (logprobs) must be -1 (none) or up to " + std::to_string(kMostLogprobs) + "."};
+    if (request.grammar.empty() && request.jsonSchema.empty()) return std::optional<grammar::Matcher>();
+    const auto given = grammarOf(request);
+    if (!given) return given.error();
+    if (!model.tokenTrie) model.tokenTrie = grammar::TokenTrie::of(*model.tokenizer);
+    grammar::Matcher matcher(*given, model.tokenTrie);
+    for (const int32_t token : replySoFar)
+        if (!matcher.accept(token)) return Error{"The reply so far does not follow the grammar, so it cannot go on with it; let it be written anew."};
+    return std::optional(std::move(matcher));
+}
+
+} // namespace steelyard
