@@ -82,6 +82,8 @@ public:
     static Result<FileSummary> inspect(const std::filesystem::path& path);
     // The file may be a head without tensor data.
     static Result<MemoryPlan> plan(const LoadRequest& request);
+    // Whether a grammar, or a JSON schema, is one that replies can follow; at most one of the two is not empty.
+    static Result<void> checkForm(const std::string& grammar, const std::string& jsonSchema);
     static Result<std::vector<int32_t>> tokenize(const std::filesystem::path& path, const std::string& text, bool special, bool addBos);
     static Result<std::string> detokenize(const std::filesystem::path& path, const std::vector<int32_t>& ids);
     // Makes a file of another type; see engine/quant/quantize.h.

@@ -1,3 +1,4 @@
+#include "engine/engine.h"
 #include "engine/loaded_model.h"
 
 namespace steelyard {
@@ -10,6 +11,14 @@ Result<grammar::Grammar> grammarOf(const GenerateRequest& request) {
 }
 
 } // namespace
+
+Result<void> Engine::checkForm(const std::string& grammar, const std::string& jsonSchema) {
+    GenerateRequest request;
+    request.grammar = grammar;
+    request.jsonSchema = jsonSchema;
+    const auto given = grammarOf(request);
+    return given ? Result<void>() : Result<void>(given.error());
+}
 
 Result<std::optional<grammar::Matcher>> replyForm(LoadedModel& model, const GenerateRequest& request, std::span<const int32_t> replySoFar) {
     if (request.logprobs < -1 || request.logprobs > kMostLogprobs)

@@ -33,6 +33,7 @@ public:
         request.maxTokens = m_options.generation.maxTokens;
         request.stop = m_options.generation.stop;
         request.chat = kChat;
+        if (auto read = readForm(m_options.generation, request); !read) return read.error();
         auto reply = m_session.generate(
             std::move(request),
             [&](const std::string& piece) {

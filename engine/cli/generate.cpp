@@ -15,6 +15,7 @@ struct Options {
     std::string promptFile, messages, ids;
     bool special = false;
     GenerationOptions generation;
+    int32_t logprobs = -1;
     GuessOptions guesses;
 };
 
@@ -43,6 +44,21 @@ Result<Prompt> promptOf(const Options& options) {
     return prompt;
 }
 
+Json probabilityJson(const TokenProbability& token) {
+    return {{"id", token.id}, {"text", token.bytes}, {"logprob", token.logprob}};
+}
+
+Json logprobsJson(const std::vector<TokenLogprobs>& tokens) {
+    Json list = Json::array();
+    for (const auto& token : tokens) {
+        Json entry = probabilityJson(token.chosen);
+        auto& top = entry["top"] = Json::array();
+        for (const auto& other : token.top) top.push_back(probabilityJson(other));
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
 Json replyJson(const Reply& reply, const Session& session) {
     const GenerationStatistics& statistics = reply.finished.statistics;
     Json json = {{"text", reply.text},
@@ -52,6 +68,13 @@ Json replyJson(const Reply& reply, const Session& session) {
                  {"reused_tokens", statistics.reusedTokens},
                  {"generated_tokens", statistics.generatedTokens},
                  {"ttft_ms", statistics.ttftMs},
+                 {"times_ms",
+                  {{"queue", statistics.queueMs},
+                   {"tokenize", statistics.tokenizeMs},
+                   {"reuse", statistics.reuseMs},
+                   {"prefill", statistics.prefillMs},
+                   {"first_token", statistics.firstTokenMs},
+                   {"tokens", reply.timesMs}}},
                  {"itl_ms", {{"p50", statistics.itlP50Ms}, {"p95", statistics.itlP95Ms}}},
                  {"prefill_tokens_per_second", statistics.prefillTokensPerSecond},
                  {"decode_tokens_per_second", statistics.decodeTokensPerSecond},
@@ -59,6 +82,7 @@ Json replyJson(const Reply& reply, const Session& session) {
                  {"speculation", speculationJson(statistics.speculation)},
                  {"device", session.facts().deviceId},
                  {"memory", memoryJson(session.memory())}};
+    if (!reply.logprobs.empty()) json["logprobs"] = logprobsJson(reply.logprobs);
     return json;
 }
 
@@ -76,6 +100,8 @@ Result<Output> generate(const Options& options, const CommonOptions& common) {
     request.maxTokens = options.generation.maxTokens;
     request.stop = options.generation.stop;
     request.speculation = options.guesses.speculation;
+    if (auto read = readForm(options.generation, request); !read) return read.error();
+    request.logprobs = options.logprobs;
     const bool streams = !common.json;
     const auto reply = session.generate(
         std::move(request),
@@ -101,6 +127,8 @@ Work declareGenerate(CLI::App& app, const CommonOptions& common) {
     app.add_option("--ids", options->ids, "Token ids to continue: 1,2,3");
     app.add_flag("--special", options->special, "Read control tokens written in the prompt file");
     addGenerationOptions(app, options->generation);
+    app.add_option("--logprobs", options->logprobs, "With --json: how probable each token was, and the n most probable in its place")
+        ->check(CLI::Range(0, static_cast<int>(kMostLogprobs)));
     addGuessOptions(app, options->guesses);
     return [options, &common] { return generate(*options, common); };
 }

@@ -11,9 +11,13 @@ struct GenerationOptions {
     bool temperatureGiven = false, topKGiven = false, topPGiven = false, minPGiven = false; // on the command line
     int32_t maxTokens = -1;
     std::vector<std::string> stop;
+    std::string grammarFile, jsonSchemaFile; // what the reply must be a text of
 };
 
 void addGenerationOptions(CLI::App& app, GenerationOptions& options);
+
+// Reads the file of a grammar or a JSON schema into a request.
+Result<void> readForm(const GenerationOptions& options, GenerateRequest& request);
 
 // The options as given, and what suits the model for those that were not.
 SamplingOptions samplingFor(const GenerationOptions& options, const std::optional<SamplingOptions>& advised);

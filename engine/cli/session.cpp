@@ -78,6 +78,8 @@ Result<Reply> Session::generate(GenerateRequest request, const std::function<voi
         if (stop && stop->load() && !cancelled) cancelled = m_engine.cancel(id);
         for (const auto& event : m_engine.waitForEvents(kWaitMs)) {
             if (const auto* delta = std::get_if<TextDelta>(&event)) {
+                reply.timesMs.insert(reply.timesMs.end(), delta->timesMs.begin(), delta->timesMs.end());
+                reply.logprobs.insert(reply.logprobs.end(), delta->logprobs.begin(), delta->logprobs.end());
                 reply.text += delta->text;
                 reply.ids.insert(reply.ids.end(), delta->ids.begin(), delta->ids.end());
                 if (piece) piece(delta->text);

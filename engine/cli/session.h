@@ -24,6 +24,8 @@ LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& comm
 struct Reply {
     std::string text;
     std::vector<int32_t> ids;
+    std::vector<float> timesMs; // of each id, since it was submitted
+    std::vector<TokenLogprobs> logprobs;
     GenerationFinished finished;
 };
 

@@ -44,6 +44,9 @@ public:
     struct Answer {
         std::string text;
         std::vector<int32_t> ids;
+        std::vector<std::string> pieces; // as they came
+        std::vector<float> timesMs;
+        std::vector<TokenLogprobs> logprobs;
         GenerationFinished end;
     };
 
@@ -70,6 +73,9 @@ public:
                 if (auto* delta = std::get_if<TextDelta>(&event); delta && delta->id == id) {
                     answer.text += delta->text;
                     answer.ids.insert(answer.ids.end(), delta->ids.begin(), delta->ids.end());
+                    answer.pieces.push_back(delta->text);
+                    answer.timesMs.insert(answer.timesMs.end(), delta->timesMs.begin(), delta->timesMs.end());
+                    answer.logprobs.insert(answer.logprobs.end(), delta->logprobs.begin(), delta->logprobs.end());
                 }
                 if (auto* end = std::get_if<GenerationFinished>(&event); end && end->id == id) {
                     answer.end = *end;
