@@ -202,7 +202,8 @@ Result<ReplyPrompt> EngineThread::promptOf(const GenerateRequest& request) const
     auto whole = promptIds(*m_model, request);
     if (!whole) return whole.error();
     const uint32_t context = m_model->facts.contextLength;
-    if (request.overflow == Overflow::DropOldest && whole->ids.size() > context) return fitted(request, context - roomForReply(request, context));
+    const bool drops = request.overflow == Overflow::DropOldest || request.overflow == Overflow::Shift;
+    if (drops && whole->ids.size() > context) return fitted(request, context - roomForReply(request, context));
     return ReplyPrompt{std::move(whole->ids), whole->replyTokens, 0, 0};
 }
 

@@ -92,6 +92,7 @@ struct GenerationStatistics {
     uint64_t seed = 0;       // the one used
     SpeculationStatistics speculation;
     uint32_t droppedMessages = 0, droppedTokens = 0;     // left out because the context was full (Overflow::DropOldest)
+    uint32_t shiftedTokens = 0; // left the cache without reading again (Overflow::Shift): what follows is approximate
     uint32_t wouldDropMessages = 0, wouldDropTokens = 0; // with StopReason::ContextFull: what leaving out the oldest turns would leave out; 0 = nothing can go
 };
 

@@ -95,6 +95,9 @@ enum class Overflow : int {
     Stop = 0,       // the reply ends there with StopReason::ContextFull
     DropOldest = 1, // the oldest turns are left out, never the system prompt and the last message; messages only
     Error = 2,      // the request fails
+    // The oldest tokens behind the system prompt leave the cache and those behind them move up. Faster than DropOldest, which reads
+    // again, but not exact; the reply says so, and its cache is kept for nobody. Where a model or a prompt does not allow it: DropOldest.
+    Shift = 3,
 };
 
 // Guesses of the next tokens, checked in one step: what comes out is what would come without (decode/speculation.h).

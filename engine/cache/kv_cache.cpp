@@ -113,6 +113,16 @@ bool KvCache::makeOwn(Device& device, CachedSequence& sequence, const std::funct
     return room;
 }
 
+bool KvCache::makeOwnFrom(Device& device, CachedSequence& sequence, uint32_t from, const std::function<bool(size_t)>& drop) {
+    for (size_t group = 0; group < sequence.tables.size(); ++group)
+        for (size_t index = from / m_layout.groups()[group].ratio / kTokens; index < sequence.tables[group].size(); ++index)
+            if (sequence.tables[group][index] >= 0 && !ownBlock(device, group, sequence.tables[group][index], drop)) {
+                release(sequence);
+                return false;
+            }
+    return true;
+}
+
 std::optional<uint32_t> KvCache::copyState(Device& device, const CachedSequence& sequence) {
     const size_t pool = m_layout.groups().size();
     const auto copy = sequence.state ? m_pools[pool].take() : std::nullopt;

@@ -42,6 +42,8 @@ public:
     // last block of each group, if it is not full. `drop` lets go of something that takes from a pool, false when it cannot.
     // False when there is no room (then the sequence was released).
     bool makeOwn(Device& device, CachedSequence& sequence, const std::function<bool(size_t)>& drop);
+    // The same for all blocks from that of position `from` on.
+    bool makeOwnFrom(Device& device, CachedSequence& sequence, uint32_t from, const std::function<bool(size_t)>& drop);
     // A copy of the sequence's state, or nothing when none is free.
     std::optional<uint32_t> copyState(Device& device, const CachedSequence& sequence);
     // Gives everything back.

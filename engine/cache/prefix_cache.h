@@ -31,6 +31,9 @@ public:
     // extend(), letting go of what was used least recently as long as there is no room; false when there never is.
     bool makeRoom(CachedSequence& sequence, uint32_t length);
 
+    // Lets go of the least recently used thing that takes from a pool; false when there is none.
+    bool drop(size_t pool) { return m_tree.drop(pool); }
+
     // Whether a turn should call keepPoint(): in models whose sequences can go on only from some places.
     bool needsPoints() const { return m_needsPoints; }
     // Remembers the place where a running sequence stands, `ids` being all its tokens so far.

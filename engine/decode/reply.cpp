@@ -3,6 +3,7 @@
 #include "engine/decode/head_draft.h"
 #include "engine/decode/logprobs.h"
 #include "engine/decode/model_draft.h"
+#include "engine/model/key_shift.h"
 
 #include <algorithm>
 #include <random>
@@ -90,7 +91,7 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prom
 
 StepWish Reply::wish() {
     const auto length = static_cast<uint32_t>(m_ids.size());
-    if (length > contextLength() && !dropOldest()) {
+    if (length > contextLength() && !shiftOldest() && !dropOldest()) {
         failForRoom();
         return {};
     }
@@ -133,10 +134,40 @@ void Reply::tellWhatWouldGo() {
     m_statistics.wouldDropTokens = fitted->droppedTokens;
 }
 
+// Takes a quarter of what stands behind the system prompt out of the cache, in whole blocks.
+bool Reply::shiftOldest() {
+    auto& transformer = m_resources.transformer;
+    if (m_request.overflow != Overflow::Shift || m_sequence.length + 1 < m_ids.size() || !whyNoShift(transformer.spec()).empty()) return false;
+    // The system prompt is what the prompt without its oldest turns begins with too.
+    uint32_t kept = 0;
+    if (m_resources.fit && m_promptTokens > 1)
+        if (const auto fitted = m_resources.fit(m_request, m_promptTokens - 1)) kept = commonPrefix(m_ids, fitted->ids);
+    constexpr uint32_t kBlock = ops::kBlockTokens;
+    const uint32_t from = (std::min(kept, m_sequence.length) + kBlock - 1) / kBlock * kBlock;
+    if (from + 2 * kBlock > m_sequence.length) return false;
+    const uint32_t count = std::max(kBlock, (m_sequence.length - from) / 4 / kBlock * kBlock);
+    auto& prefixes = m_resources.prefixes;
+    const auto done = removeTokens(transformer.device(), transformer.spec(), transformer.cache(), m_sequence, from, count,
+                                   [&](size_t pool) { return prefixes.drop(pool); });
+    if (!done || !*done) { // without its cache it is read again
+        transformer.cache().release(m_sequence);
+        return false;
+    }
+    m_ids.erase(m_ids.begin() + from, m_ids.begin() + from + count);
+    m_promptTokens -= m_promptTokens > from ? std::min(count, m_promptTokens - from) : 0;
+    m_chunksEnd = std::min(m_sequence.length, m_chunksEnd);
+    m_sampler.setPromptTokens(m_promptTokens);
+    m_speculation.beginAgain();
+    m_approximate = true;
+    m_statistics.shiftedTokens += count;
+    return true;
+}
+
 // Leaves out the oldest turns, so that the reply goes on behind a shorter prompt. What is kept is read again, for its keys hold
 // positions; the beginning, which did not move, is reused.
 bool Reply::dropOldest() {
-    if (m_request.overflow != Overflow::DropOldest || !m_resources.fit) return false;
+    const bool drops = m_request.overflow == Overflow::DropOldest || m_request.overflow == Overflow::Shift;
+    if (!drops || !m_resources.fit) return false;
     const auto generated = static_cast<uint32_t>(m_ids.size()) - m_promptTokens;
     const uint32_t taken = generated + roomForReply(m_request, contextLength());
     if (taken >= contextLength()) return false;
@@ -160,8 +191,9 @@ bool Reply::dropOldest() {
 void Reply::giveBack() {
     m_guesses.clear();
     if (decodes()) m_chunksEnd = static_cast<uint32_t>(m_ids.size()); // what was decoded is read like a prompt
-    if (m_request.chat != 0 && m_sequence.length > 0) m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors);
+    if (m_request.chat != 0 && m_sequence.length > 0 && !m_approximate) m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors);
     else m_resources.transformer.cache().release(m_sequence);
+    m_approximate = false; // what is read again is exact
     m_waits = true;
 }
 
@@ -317,7 +349,7 @@ void Reply::finish(StopReason reason, std::string sentence) {
     m_statistics.speculation = m_speculation.statistics();
     if (readsAhead() && reason != StopReason::Failed && m_sequence.length > 0) {
         m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors); // the chat's last turn is another
-    } else if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0) {
+    } else if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0 && !m_approximate) {
         std::vector<int32_t> unread(m_ids.begin() + m_sequence.length, m_ids.end());
         m_ids.resize(m_sequence.length);
         m_resources.prefixes.keep(m_request.chat, std::move(m_ids), std::move(unread), m_sequence, m_longFactors);

@@ -97,6 +97,7 @@ private:
     uint32_t chunkEnd() const;
     void turnLong();
     bool dropOldest();
+    bool shiftOldest();
     void tellWhatWouldGo();
     void takeUp();
     void tookPrompt(uint32_t to, std::span<const float> logits);
@@ -127,6 +128,7 @@ private:
     std::vector<double> m_gapsMs;      // between tokens
     std::optional<Clock::time_point> m_prefillStart, m_firstToken, m_lastToken;
     uint64_t m_rowsGiven = 0;          // of prompts
+    bool m_approximate = false;        // its cache was shifted
     bool m_visible = false;
     bool m_waits = false;
     bool m_done = false;

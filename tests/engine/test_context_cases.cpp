@@ -1,6 +1,8 @@
 // Public bug reports about a full or a warm context, group K: what must not happen here.
 //
-// K01 and K02 are about cache types (tests/engine/test_cache_types.cpp). K08 is about a number that only the server's door takes.
+// K01 is about cache types (tests/engine/test_cache_types.cpp). K08 is about a number that only the server's door takes.
+#include "engine/loaded_model.h"
+#include "engine/model/key_shift.h"
 #include "tests/engine/letters_model.h"
 #include "tests/engine/loaded_engine.h"
 #include "tests/engine/tiny_weights.h"
@@ -20,6 +22,30 @@ class TestContextCases : public QObject {
         const std::string path = m_folder.filePath("model.gguf").toStdString(), bytes = withWeights(letters(context, kPlain));
         std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         return engine.load(path, "cpu");
+    }
+    std::string oneLayer(uint32_t context) {
+        TinyModel model = letters(context, kPlain);
+        model.key("llama.block_count", uint32_t(1));
+        const std::string path = m_folder.filePath("one.gguf").toStdString(), bytes = withWeights(model.without("blk.1."));
+        std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        return path;
+    }
+    // Reads ids from `from` on; the logits of the last.
+    static std::vector<float> readInto(Transformer& transformer, CachedSequence& sequence, const std::vector<int32_t>& ids, uint32_t from) {
+        const auto end = static_cast<uint32_t>(ids.size());
+        if (transformer.cache().extend(sequence, end)) qFatal("no room");
+        Step step;
+        for (uint32_t i = from; i < end; ++i) {
+            step.ids.push_back(ids[i]);
+            step.positions.push_back(static_cast<int32_t>(i));
+            step.sequences.push_back(0);
+        }
+        step.tables = {&sequence};
+        step.outputRows = {static_cast<int32_t>(end - from) - 1};
+        if (!transformer.run(step)) qFatal("the step failed");
+        transformer.cache().commit(sequence, end);
+        const auto logits = transformer.logits();
+        return {logits->begin(), logits->end()};
     }
     static GenerateRequest fresh(GenerateRequest request) {
         request.chat = 0;
@@ -52,6 +78,77 @@ private slots:
             messages.push_back({"user", std::string(40, static_cast<char>('a' + turn)), ""});
         }
         QVERIFY(dropped);
+    }
+
+    // In a model of one layer a key holds nothing of the tokens before it: there a shifted cache is that of a fresh start, but for the
+    // rounding of its type. Each type that a key can have, from f32 to four bits with a rotation.
+    void k02_keysAreTurnedToTheirNewPositionsInEveryType_data() {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<double>("bound");
+        QTest::newRow("f32") << int(TensorType::F32) << 1e-9;
+        QTest::newRow("f16") << int(TensorType::F16) << 1e-5;
+        QTest::newRow("q8_0") << int(TensorType::Q8_0) << 1e-3;
+        QTest::newRow("q5_1") << int(TensorType::Q5_1) << 2e-2;
+        QTest::newRow("q4_0") << int(TensorType::Q4_0) << 8e-2;
+    }
+    void k02_keysAreTurnedToTheirNewPositionsInEveryType() {
+        QFETCH(int, type);
+        QFETCH(double, bound);
+        LoadRequest request;
+        request.path = oneLayer(512);
+        request.device = "cpu";
+        request.kvTypeK = static_cast<TensorType>(type);
+        request.kvTypeV = TensorType::F32;
+        std::atomic<bool> cancelled = false;
+        const auto model = loadModel(request, {}, {}, cancelled);
+        QVERIFY2(bool(model), model.sentence().c_str());
+        QVERIFY(whyNoShift((*model)->transformer->spec()).empty());
+        std::vector<int32_t> ids;
+        for (int32_t i = 0; i < 150; ++i) ids.push_back(i * 37 % 90);
+        auto& transformer = *(*model)->transformer;
+        CachedSequence shifted, fresh;
+        readInto(transformer, shifted, ids, 0);
+        const auto done = removeTokens(transformer.device(), transformer.spec(), transformer.cache(), shifted, 32, 64, [](size_t) { return false; });
+        QVERIFY(done && *done);
+        QCOMPARE(shifted.length, 86u);
+        ids.erase(ids.begin() + 32, ids.begin() + 96);
+        readInto(transformer, fresh, ids, 0);
+        ids.push_back(5);
+        const auto ofShifted = readInto(transformer, shifted, ids, 86), ofFresh = readInto(transformer, fresh, ids, 86);
+        double difference = 0, size = 0;
+        for (size_t i = 0; i < ofFresh.size(); ++i) {
+            difference += double(ofShifted[i] - ofFresh[i]) * double(ofShifted[i] - ofFresh[i]);
+            size += double(ofFresh[i]) * double(ofFresh[i]);
+        }
+        QVERIFY2(difference / size < bound, qPrintable(QString::number(difference / size)));
+        transformer.cache().release(shifted);
+        transformer.cache().release(fresh);
+    }
+
+    // Beyond the limit with a shift allowed: the reply goes on, says that it is approximate, and leaves nothing for others.
+    void k02_aShiftedReplyGoesOnAndSaysSo() {
+        LoadedEngine engine;
+        QCOMPARE(load(engine, 400), std::string());
+        auto request = engine.request(chatPrompt(talk(4, 40)), 300);
+        request.overflow = Overflow::Shift;
+        request.chat = 3;
+        const auto answer = engine.generate(request);
+        QCOMPARE(answer.end.reason, StopReason::TokenLimit);
+        QCOMPARE(answer.ids.size(), size_t(300));
+        QVERIFY(answer.end.statistics.shiftedTokens > 0);
+        QCOMPARE(answer.end.statistics.droppedMessages, 0u);
+        auto next = engine.request(chatPrompt(talk(4, 40)), 4);
+        next.chat = 3;
+        QCOMPARE(engine.generate(next).ids, engine.generate(fresh(next)).ids);
+        // A model whose layers see a window is not shifted: turns are left out instead, exactly.
+        QCOMPARE(engine.load(std::string(STEELYARD_TEST_DATA) + "/architectures/gemma3-dense.gguf", "cpu", TensorType::F16, 64), std::string());
+        std::vector<int32_t> ids;
+        for (int32_t i = 0; i < 60; ++i) ids.push_back(i * 7 % 120 + 1);
+        auto windowed = engine.request(idsPrompt(ids), 40);
+        windowed.overflow = Overflow::Shift;
+        const auto stopped = engine.generate(windowed);
+        QCOMPARE(stopped.end.statistics.shiftedTokens, 0u);
+        QCOMPARE(stopped.end.reason, StopReason::ContextFull);
     }
 
     // A full context and a next message of a length that has broken shifting: it works, and the message is read whole.

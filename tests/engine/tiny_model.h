@@ -42,6 +42,11 @@ public:
     TinyModel& rawKey(const std::string& name, uint32_t type, const std::string& bytes) {
         return put(m_keys, name, [=](GgufWriter& writer) { writer.addRaw(name, type, bytes); });
     }
+    // Takes out the tensors whose names begin so.
+    TinyModel& without(const std::string& prefix) {
+        std::erase_if(m_tensors, [&](const auto& entry) { return entry.first.compare(0, prefix.size(), prefix) == 0; });
+        return *this;
+    }
     // A tensor of zeros; of one value.
     TinyModel& tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type = TensorType::F32) {
         return put(m_tensors, name, [=](GgufWriter& writer) {
