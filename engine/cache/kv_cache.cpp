@@ -131,6 +131,14 @@ std::optional<uint32_t> KvCache::copyState(Device& device, const CachedSequence&
     return static_cast<uint32_t>(*copy) - 1;
 }
 
+Result<void> KvCache::readBlocks(Device& device, size_t pool, int32_t first, std::span<uint8_t> target) const {
+    return device.read(m_arena, address(pool, first) - m_arena.address(), target);
+}
+
+void KvCache::writeBlocks(Device& device, size_t pool, int32_t first, std::span<const uint8_t> source) {
+    device.write(m_arena, address(pool, first) - m_arena.address(), source);
+}
+
 uint64_t KvCache::bytesHeld() const {
     uint64_t bytes = 0;
     for (size_t pool = 0; pool < m_pools.size(); ++pool)

@@ -46,6 +46,9 @@ public:
     bool makeOwnFrom(Device& device, CachedSequence& sequence, uint32_t from, const std::function<bool(size_t)>& drop);
     // A copy of the sequence's state, or nothing when none is free.
     std::optional<uint32_t> copyState(Device& device, const CachedSequence& sequence);
+    // Copies blocks (or states, as block n + 1) that follow each other from the device and to it; the spans are whole blocks.
+    Result<void> readBlocks(Device& device, size_t pool, int32_t first, std::span<uint8_t> target) const;
+    void writeBlocks(Device& device, size_t pool, int32_t first, std::span<const uint8_t> source);
     // Gives everything back.
     void release(CachedSequence& sequence);
 

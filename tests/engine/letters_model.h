@@ -9,6 +9,8 @@
 
 namespace steelyard {
 
+inline constexpr int32_t kLettersEnd = 96; // its end token
+
 // A model that reads any English text, a character a token.
 inline TinyModel letters(uint32_t context, const std::string& chatTemplate) {
     std::vector<std::string> tokens;

@@ -43,7 +43,7 @@ public:
         return put(m_keys, name, [=](GgufWriter& writer) { writer.addRaw(name, type, bytes); });
     }
     // Takes out the tensors whose names begin so.
-    TinyModel& without(const std::string& prefix) {
+    TinyModel& withoutThoseOf(const std::string& prefix) {
         std::erase_if(m_tensors, [&](const auto& entry) { return entry.first.compare(0, prefix.size(), prefix) == 0; });
         return *this;
     }
