@@ -23,7 +23,8 @@ Result<std::unique_ptr<LoadedModel>> usableDraft(const LoadedModel& model, const
     LoadRequest own = request;
     own.path = request.draft;
     own.draft.clear();
-    own.device = model.facts.deviceId;
+    own.device = model.devices.front()->info().id;
+    own.gpuLayers.reset();
     own.contextLength = model.facts.contextLength;
     auto draft = loadModel(own, log, {}, cancelled);
     if (!draft) return draft.error();
@@ -41,19 +42,19 @@ namespace {
 Result<void> loadPredictorOn(LoadedModel& model, const ModelSpec& spec, const LoadRequest& request, const std::atomic<bool>& cancelled) {
     PlanOptions options = planOptionsOf(request);
     options.contextLength = model.facts.contextLength;
-    const uint64_t before = model.device->memory().allocatedBytes;
-    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request.memoryLimitBytes));
+    const uint64_t before = model.devices.front()->memory().allocatedBytes;
+    const auto plan = planMemory(spec, model.file, *model.devices.front(), options, freeBytesOf(*model.devices.front(), request.memoryLimitBytes));
     if (!plan) return plan.error();
     if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{"there is no memory for it beside the model"};
     auto layout = layOutLoad(spec, options);
     if (!layout) return layout.error();
-    auto weights = loadWeights(spec, model.file, *model.device, {}, cancelled);
+    auto weights = loadWeights(spec, model.file, *model.devices.front(), {}, cancelled);
     if (!weights) return weights.error();
-    auto transformer = Transformer::create(*model.device, spec, std::move(*weights), std::move(layout->cache), layout->shape);
+    auto transformer = Transformer::create(*model.devices.front(), spec, std::move(*weights), std::move(layout->cache), layout->shape);
     if (!transformer) return transformer.error();
     model.predictor = std::move(*transformer);
-    model.predictorPrefixes = std::make_unique<PrefixCache>(*model.device, model.predictor->cache());
-    model.predictorBytes = model.device->memory().allocatedBytes - before + model.predictor->weights().mappedBytes;
+    model.predictorPrefixes = std::make_unique<PrefixCache>(model.predictor->cache());
+    model.predictorBytes = model.devices.front()->memory().allocatedBytes - before + model.predictor->weights().mappedBytes;
     model.facts.predictorLoaded = true;
     return {};
 }

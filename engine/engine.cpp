@@ -100,25 +100,14 @@ Result<FileSummary> Engine::inspect(const std::filesystem::path& path) {
     return summary;
 }
 
-namespace {
-
-// The first hardware device by preference: a plan must not measure devices against each other.
-std::string preferredDevice() {
-    for (const auto& row : listDevices())
-        if (row.usable && !row.software && row.kind != DeviceKind::Emulated) return row.id;
-    return "cpu";
-}
-
-} // namespace
-
 Result<MemoryPlan> Engine::plan(const LoadRequest& request) {
     const auto file = GgufFile::open(request.path, false); // the weights themselves are not needed for a plan
     if (!file) return file.error();
     const auto spec = readSpec(*file);
     if (!spec) return spec.error();
-    const auto device = openDevice(request.device == "auto" ? preferredDevice() : request.device, {request.threads, {}});
-    if (!device) return device.error();
-    return planMemory(*spec, *file, **device, planOptionsOf(request), freeBytesOf(**device, request.memoryLimitBytes));
+    const auto devices = devicesFor(request, *spec, *file, {}, false);
+    if (!devices) return devices.error();
+    return devices->plan;
 }
 
 Result<std::vector<int32_t>> Engine::tokenize(const std::filesystem::path& path, const std::string& text, bool special, bool addBos) {

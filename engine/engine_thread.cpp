@@ -240,7 +240,7 @@ void EngineThread::startNext() {
         }
         if (m_model->draft) {
             auto& draft = *m_model->draft;
-            const double share = static_cast<double>(draft.transformer->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);
+            const double share = static_cast<double>(draft.transformer->weightsBytes()) / static_cast<double>(m_model->transformer->weightsBytes());
             resources.draft.emplace(DraftResources{*draft.transformer, *draft.prefixes, share});
         }
         m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(*prompt), times));

@@ -28,71 +28,44 @@ void compileTemplate(LoadedModel& model) {
                                   "), so the model continues text instead of answering.";
 }
 
-std::string willNotFit(const MemoryPlan& plan) {
-    std::string sentence = "The model needs " + bytesText(plan.totalBytes) + " and " + plan.deviceId + " has " +
-                           bytesText(plan.freeBytes.value_or(0)) + " free: " + bytesText(plan.missingBytes) + " short. ";
-    if (plan.contextLimit > 0) return sentence + "A context of " + std::to_string(plan.contextLimit) + " tokens would fit.";
-    return sentence + "Choose a smaller quantization or close other programs.";
-}
-
-// The device of a request, if it can run this file; with "auto" the fastest one that can.
-Result<std::unique_ptr<Device>> deviceFor(const LoadRequest& request, const ModelSpec& spec, const GgufFile& file,
-                                          const LogSink& log, std::vector<std::string>& notices) {
-    const DeviceOptions options{request.threads, log};
-    if (request.device == "auto")
-        return openFastest(options, [&](Device& device) { return weightSize(spec, file, device).sentence(); }, notices);
-    auto device = openDevice(request.device, options);
-    if (!device) return device;
-    if (const auto size = weightSize(spec, file, **device); !size) return size.error();
-    return device;
-}
-
 } // namespace
-
-PlanOptions planOptionsOf(const LoadRequest& request) {
-    PlanOptions options;
-    options.contextLength = request.contextLength;
-    options.defaultContext = kDefaultContext;
-    options.cacheTypes = {request.kvTypeK, request.kvTypeV, request.kvRotation};
-    options.maxRows = request.maxRows;
-    options.sequences = std::min(request.parallel ? request.parallel : kDefaultParallel, kMaxParallel);
-    return options;
-}
-
-std::optional<uint64_t> freeBytesOf(const Device& device, uint64_t limitBytes) {
-    const bool ofSystem = device.info().sharesSystemMemory || device.info().kind == DeviceKind::Cpu;
-    const auto free = ofSystem ? systemMemory().availableBytes : device.memory().freeBytes;
-    return limitBytes == 0 ? free : std::min(limitBytes, free.value_or(limitBytes));
-}
 
 namespace {
 
 // All of a load but the file and the tokenizer.
 Result<void> loadOnDevice(LoadedModel& model, const ModelSpec& spec, const LoadRequest& request, const LogSink& log,
                           const std::function<void(float)>& progress, const std::atomic<bool>& stop) {
-    std::vector<std::string> notices;
-    auto device = deviceFor(request, spec, model.file, log, notices);
-    if (!device) return device.error();
-    model.device = std::move(*device);
-    const PlanOptions options = planOptionsOf(request);
-    const auto plan = planMemory(spec, model.file, *model.device, options, freeBytesOf(*model.device, request.memoryLimitBytes));
-    if (!plan) return plan.error();
-    if (plan->fit == MemoryPlan::Fit::WillNotFit) return Error{willNotFit(*plan)};
-    auto layout = layOutLoad(spec, options);
+    auto devices = devicesFor(request, spec, model.file, log, true);
+    if (!devices) return devices.error();
+    if (devices->plan.fit == MemoryPlan::Fit::WillNotFit) return Error{willNotFit(devices->plan)};
+    const auto notices = std::move(devices->notices);
+    const Placement placement = devices->placement;
+    const auto count = static_cast<uint32_t>(devices->devices.size());
+    model.devices = std::move(devices->devices);
+    auto layout = layOutLoad(spec, planOptionsOf(request), placement);
     if (!layout) return layout.error();
     model.facts = factsOf(model.file, &spec);
     model.facts.kvBytesPerToken = layout->cache.growingBytesPerToken();
     compileTemplate(model);
 
-    auto weights = loadWeights(spec, model.file, *model.device, progress, stop);
-    if (!weights) return weights.error();
-    auto transformer = Transformer::create(*model.device, spec, std::move(*weights), std::move(layout->cache), layout->shape);
+    std::vector<DeviceWeights> parts;
+    for (uint32_t number = 0; number < count; ++number) {
+        const auto partProgress = [&](float fraction) {
+            if (progress) progress((static_cast<float>(number) + fraction) / static_cast<float>(count));
+        };
+        auto weights = loadWeights(spec, model.file, *model.devices[number], partProgress, stop, {placement, number});
+        if (!weights) return weights.error();
+        parts.push_back({model.devices[number].get(), std::move(*weights)});
+    }
+    auto transformer = Transformer::create(std::move(parts), placement, spec, std::move(layout->cache), layout->shape);
     if (!transformer) return transformer.error();
     model.transformer = std::move(*transformer);
-    model.prefixes = std::make_unique<PrefixCache>(*model.device, model.transformer->cache());
+    model.prefixes = std::make_unique<PrefixCache>(model.transformer->cache());
     model.facts.contextLength = layout->contextLength;
-    model.facts.deviceId = model.device->info().id;
-    model.facts.deviceName = model.device->info().name;
+    for (const auto& device : model.devices) {
+        model.facts.deviceId += (model.facts.deviceId.empty() ? "" : ",") + device->info().id;
+        model.facts.deviceName += (model.facts.deviceName.empty() ? "" : ", ") + device->info().name;
+    }
     model.facts.notices = std::move(layout->notices);
     model.facts.notices.insert(model.facts.notices.end(), notices.begin(), notices.end());
     const auto ofFile = model.file.notices();

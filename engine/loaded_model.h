@@ -7,7 +7,7 @@
 #include "engine/event.h"
 #include "engine/format/gguf_file.h"
 #include "engine/grammar/matcher.h"
-#include "engine/memory/memory_plan.h"
+#include "engine/load_devices.h"
 #include "engine/model/transformer.h"
 #include "engine/request.h"
 #include "engine/template/chat_format.h"
@@ -30,7 +30,7 @@ struct LoadedModel {
     std::shared_ptr<const Tokenizer> tokenizer;
     std::shared_ptr<const grammar::TokenTrie> tokenTrie; // made when a grammar first asks for it
     std::optional<ChatFormat> format;
-    std::unique_ptr<Device> device;
+    std::vector<std::unique_ptr<Device>> devices; // one, or several that share the layers, the processor last
     std::unique_ptr<Transformer> transformer;
     std::unique_ptr<PrefixCache> prefixes;
     ModelFacts facts;
@@ -54,12 +54,6 @@ void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::at
 
 // The facts that a file's head tells; `spec` may be null for a file that cannot be run.
 ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);
-
-// The plan options of a load request.
-PlanOptions planOptionsOf(const LoadRequest& request);
-
-// How much memory a device can give to a load now, at most so many bytes unless they are 0.
-std::optional<uint64_t> freeBytesOf(const Device& device, uint64_t limitBytes = 0);
 
 // What a request asks of the form of its reply, past what is there of it already; nothing = any text. The error says what is wrong
 // with the grammar.

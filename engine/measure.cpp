@@ -142,7 +142,7 @@ Result<BenchmarkResult> runBenchmark(LoadedModel& model, const BenchmarkRequest&
     result.device = model.facts.deviceId;
     result.threads = model.threads;
     result.loadMs = model.loadMs;
-    result.weightsBytes = transformer.weights().bytes;
+    result.weightsBytes = transformer.weightsBytes();
     result.kvBytesPerToken = model.facts.kvBytesPerToken;
     const uint32_t vocabulary = transformer.spec().vocabulary;
     const uint32_t warm = std::min(request.promptTokens, 16u);

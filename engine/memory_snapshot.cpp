@@ -28,12 +28,50 @@ void describeDevice(DeviceSnapshot& device, const Device& source) {
 }
 
 // What a model's device gave, and what is mapped.
-uint64_t takenBy(const LoadedModel& model) { return model.device->memory().allocatedBytes + model.transformer->weights().mappedBytes; }
+uint64_t takenBy(const LoadedModel& model, uint32_t number) {
+    return model.devices[number]->memory().allocatedBytes + model.transformer->weights(number).mappedBytes;
+}
+
+uint64_t takenBy(const LoadedModel& model) {
+    uint64_t bytes = 0;
+    for (uint32_t number = 0; number < model.devices.size(); ++number) bytes += takenBy(model, number);
+    return bytes;
+}
+
+// A device's part of a model.
+DeviceSnapshot describePart(const LoadedModel& model, uint32_t number) {
+    const auto& transformer = *model.transformer;
+    const auto& weights = transformer.weights(number);
+    const Device& source = *model.devices[number];
+    DeviceSnapshot device;
+    device.id = source.info().id;
+    device.name = source.info().name;
+    auto& use = device.use;
+    use.weightsBytes = weights.bytes;
+    const uint64_t held = transformer.cache().bytesHeld(number), arena = transformer.cache().arenaBytes(number);
+    use.kvCachedBytes = model.prefixes->idleBytes(number);
+    use.kvUsedBytes = held - std::min(held, use.kvCachedBytes);
+    use.kvReservedBytes = arena - std::min(arena, held);
+    // All else that the device gave: activations, buffers of its own, rounding.
+    const uint64_t predictor = number == 0 ? model.predictorBytes : 0;
+    const uint64_t taken = takenBy(model, number), named = use.weightsBytes + arena + predictor;
+    use.computeBytes = taken - std::min(taken, named);
+    use.draftBytes = predictor + (model.draft && number == 0 ? takenBy(*model.draft) : 0);
+    if (source.info().kind == DeviceKind::Cpu || source.info().sharesSystemMemory) describeSystem(device, use.totalBytes() - weights.mappedBytes);
+    else describeDevice(device, source);
+    return device;
+}
+
+void fillInFree(DeviceSnapshot& device) {
+    if (!device.totalBytes || !device.otherBytes) return;
+    const uint64_t taken = device.use.totalBytes() + *device.otherBytes;
+    device.freeBytes = *device.totalBytes > taken ? *device.totalBytes - taken : 0;
+}
 
 } // namespace
 
 std::optional<uint64_t> residentBytesOf(const LoadedModel& model) {
-    const auto& weights = model.transformer->weights();
+    const auto& weights = model.transformer->weights(static_cast<uint32_t>(model.devices.size() - 1)); // only the processor maps
     if (weights.mappedRanges.empty()) return std::nullopt;
     uint64_t resident = weights.bytes - weights.mappedBytes;
     for (const auto& range : weights.mappedRanges) {
@@ -46,38 +84,19 @@ std::optional<uint64_t> residentBytesOf(const LoadedModel& model) {
 
 Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBytes) {
     Snapshot snapshot;
-    DeviceSnapshot device;
     if (!model) {
+        DeviceSnapshot device;
         device.id = "cpu";
         device.name = "System memory";
         describeSystem(device, 0);
+        snapshot.devices.push_back(std::move(device));
     } else {
-        const auto& transformer = *model->transformer;
-        device.id = model->facts.deviceId;
-        device.name = model->facts.deviceName;
-        auto& use = device.use;
-        use.weightsBytes = transformer.weights().bytes;
-        use.weightsResidentBytes = residentBytes;
-        const uint64_t held = transformer.cache().bytesHeld();
-        use.kvCachedBytes = model->prefixes->idleBytes();
-        use.kvUsedBytes = held - std::min(held, use.kvCachedBytes);
-        use.kvReservedBytes = transformer.cache().arenaBytes() - std::min(transformer.cache().arenaBytes(), held);
-        // All else that the device gave: activations, buffers of its own, rounding.
-        const uint64_t taken = takenBy(*model), named = use.weightsBytes + transformer.cache().arenaBytes() + model->predictorBytes;
-        use.computeBytes = taken - std::min(taken, named);
-        use.draftBytes = model->predictorBytes + (model->draft ? takenBy(*model->draft) : 0);
-        const auto& info = model->device->info();
-        if (info.kind == DeviceKind::Cpu || info.sharesSystemMemory || info.kind == DeviceKind::Emulated)
-            describeSystem(device, use.totalBytes() - transformer.weights().mappedBytes);
-        else describeDevice(device, *model->device);
+        for (uint32_t number = 0; number < model->devices.size(); ++number) snapshot.devices.push_back(describePart(*model, number));
+        snapshot.devices.back().use.weightsResidentBytes = residentBytes;
         snapshot.model = model->id;
         snapshot.facts = model->facts;
     }
-    if (device.totalBytes && device.otherBytes) {
-        const uint64_t taken = device.use.totalBytes() + *device.otherBytes;
-        device.freeBytes = *device.totalBytes > taken ? *device.totalBytes - taken : 0;
-    }
-    snapshot.devices.push_back(std::move(device));
+    for (auto& device : snapshot.devices) fillInFree(device);
     return snapshot;
 }
 

@@ -17,7 +17,7 @@ using ModelId = uint64_t;   // chosen by the client, one per load
 struct LoadRequest {
     ModelId model = 0;
     std::filesystem::path path;
-    std::string device = "auto";   // as listDevices() names it
+    std::string device = "auto";   // as listDevices() names it; several, with commas between, share the layers
     uint32_t contextLength = 0;    // tokens; 0 = the model's own, at most kDefaultContext
     TensorType kvTypeK = TensorType::F16;
     TensorType kvTypeV = TensorType::F16;
@@ -27,6 +27,7 @@ struct LoadRequest {
     std::filesystem::path draft;   // a smaller model of the same vocabulary that guesses ahead; empty = none
     bool predictor = false;        // load the layer that predicts further tokens, where the file has one (ModelFacts::predicts), to guess ahead with
     uint32_t parallel = 0;         // replies that may run at once, at most kMaxParallel; 0 = kDefaultParallel
+    std::optional<uint32_t> gpuLayers; // of the last layers, so many on the device and the others on the processor; nothing = as many as fit
     uint64_t memoryLimitBytes = 0; // the device counts as having no more than this free; 0 = no limit
 };
 constexpr uint32_t kDefaultContext = 4096;

@@ -83,13 +83,15 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
         if (const auto problem = problemOf(layer, types); !problem.empty()) return Error{problem};
         const bool latent = layer.headDimV == 0;
         auto group = std::find_if(layout.m_groups.begin(), layout.m_groups.end(),
-                                  [&](const CacheGroup& g) { return g.window == layer.window && g.latent == latent && g.ratio == layer.ratio; });
+                                  [&](const CacheGroup& g) { return g.window == layer.window && g.latent == latent && g.ratio == layer.ratio && g.device == layer.device; });
         if (group == layout.m_groups.end()) {
             layout.m_groups.push_back({});
             group = layout.m_groups.end() - 1;
             group->window = layer.window;
             group->latent = latent;
             group->ratio = layer.ratio;
+            group->device = layer.device;
+            layout.m_arenas.resize(std::max<size_t>(layout.m_arenas.size(), layer.device + 1));
         }
         CachePlace place;
         place.group = static_cast<uint32_t>(group - layout.m_groups.begin());
@@ -104,19 +106,37 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
         // A window may begin and end inside a block, and a chunk is written before the oldest blocks are given back.
         const uint32_t windowed = group.blocksFor(uint64_t(group.window) + size.chunkRows) + 1;
         group.blocks = 1 + (group.window ? std::min(whole, windowed) * size.sequences : whole);
-        group.arenaOffset = layout.m_arenaBytes;
+        Arena& arena = layout.m_arenas[group.device];
+        group.arenaOffset = arena.bytes;
         const auto bytes = checkedMultiply(group.blocks, group.blockBytes);
-        const auto end = bytes ? checkedAdd(layout.m_arenaBytes, *bytes) : std::nullopt;
+        const auto end = bytes ? checkedAdd(arena.bytes, *bytes) : std::nullopt;
         if (!end) return Error{"The cache for this context is larger than any memory; choose a shorter context."};
-        layout.m_arenaBytes = alignUp(*end, 256);
+        arena.bytes = alignUp(*end, 256);
     }
-    if (size.stateBytes > 0) {
+    auto states = size.statesOfDevices;
+    if (states.empty()) states.push_back(size.stateBytes);
+    layout.m_arenas.resize(std::max(layout.m_arenas.size(), states.size()));
+    for (size_t device = 0; device < states.size(); ++device) {
+        if (states[device] == 0) continue;
+        Arena& arena = layout.m_arenas[device];
         layout.m_states = size.sequences;
-        layout.m_stateBytes = size.stateBytes;
-        layout.m_stateOffset = layout.m_arenaBytes;
-        layout.m_arenaBytes += alignUp(size.sequences * size.stateBytes, 256);
+        arena.stateBytes = states[device];
+        arena.stateOffset = arena.bytes;
+        arena.bytes += alignUp(size.sequences * states[device], 256);
     }
     return layout;
+}
+
+uint64_t CacheLayout::arenaBytes() const {
+    uint64_t bytes = 0;
+    for (const auto& arena : m_arenas) bytes += arena.bytes;
+    return bytes;
+}
+
+uint64_t CacheLayout::stateBytes() const {
+    uint64_t bytes = 0;
+    for (const auto& arena : m_arenas) bytes += arena.stateBytes;
+    return bytes;
 }
 
 uint64_t CacheLayout::growingBytesPerToken() const {

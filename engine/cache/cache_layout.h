@@ -24,6 +24,7 @@ struct CacheLayer {
     uint32_t kvHeads = 0, headDimK = 0, headDimV = 0; // headDimV 0: the values are part of the keys
     uint32_t window = 0; // positions that a token looks back, itself included; 0 = all
     uint32_t ratio = 1;  // tokens of an entry; above 1 there is no window
+    uint32_t device = 0; // which of several devices has the layer
 };
 
 // Types of at most five bits are written after a rotation of the head (kernels/ops/hadamard.h) unless `rotate` says no.
@@ -41,10 +42,11 @@ struct CacheGroup {
     uint32_t window = 0;
     uint32_t ratio = 1;
     bool latent = false;
+    uint32_t device = 0;
     uint64_t blockBytes = 0;
     uint32_t layers = 0;
     uint32_t blocks = 0;        // in the arena, with the scratch block
-    uint64_t arenaOffset = 0;   // of the group's block 0
+    uint64_t arenaOffset = 0;   // of the group's block 0 in its device's arena
     std::string kind() const { return ratio > 1 ? "compressed" : window ? "window" : latent ? "latent" : "full"; }
     // Blocks that so many tokens take.
     uint32_t blocksFor(uint64_t tokens) const {
@@ -59,6 +61,7 @@ struct CacheSize {
     uint32_t chunkRows = 1;     // rows that one step may add: a window must hold them besides itself
     uint32_t sequences = 1;     // that a windowed group must hold at once, and that have a state
     uint64_t stateBytes = 0;    // of one sequence's recurrent layers
+    std::vector<uint64_t> statesOfDevices = {}; // the same of each device, where there are several
 };
 
 class CacheLayout {
@@ -73,11 +76,17 @@ public:
     // Whether keys (and queries), and values (and what is attended) are rotated.
     bool rotatesK() const { return m_rotatesK; }
     bool rotatesV() const { return m_rotatesV; }
-    uint64_t arenaBytes() const { return m_arenaBytes; }
-    // The states: how many, the bytes of each, and where the first lies in the arena.
+    // Of all devices; each has an arena of its own.
+    uint64_t arenaBytes() const;
+    uint32_t devices() const { return static_cast<uint32_t>(m_arenas.size()); }
+    // An arena: its bytes, those of one sequence's state in it, and where the first state lies.
+    struct Arena {
+        uint64_t bytes = 0, stateBytes = 0, stateOffset = 0;
+    };
+    const Arena& arena(uint32_t device) const { return m_arenas[device]; }
+    // The states: how many, and the bytes of each on all devices together.
     uint32_t states() const { return m_states; }
-    uint64_t stateBytes() const { return m_stateBytes; }
-    uint64_t stateOffset() const { return m_stateOffset; }
+    uint64_t stateBytes() const;
     uint32_t tableStride() const { return m_tableStride; } // blocks of the longest sequence
     // Bytes that one more token takes in the groups that grow without bound.
     uint64_t growingBytesPerToken() const;
@@ -87,7 +96,7 @@ private:
     std::vector<CachePlace> m_places;
     ops::CacheType m_typeK = ops::CacheType::F16, m_typeV = ops::CacheType::F16;
     bool m_rotatesK = false, m_rotatesV = false;
-    uint64_t m_arenaBytes = 0, m_stateBytes = 0, m_stateOffset = 0;
+    std::vector<Arena> m_arenas = std::vector<Arena>(1);
     uint32_t m_tableStride = 0, m_states = 0;
 };
 

@@ -14,8 +14,8 @@ constexpr uint32_t kRoots = 2; // one per set of rope factors
 
 } // namespace
 
-PrefixCache::PrefixCache(Device& device, KvCache& cache)
-    : m_device(device), m_cache(cache), m_needsPoints(cache.hasStates() || anyWindow(cache.layout())),
+PrefixCache::PrefixCache(KvCache& cache)
+    : m_cache(cache), m_needsPoints(cache.hasStates() || anyWindow(cache.layout())),
       m_tree(cache.layout().groups(), cache.pools(), kRoots) {}
 
 PrefixCache::Reuse PrefixCache::resume(uint64_t chat, const std::vector<int32_t>& ids, bool longFactors) {
@@ -28,7 +28,7 @@ PrefixCache::Reuse PrefixCache::resume(uint64_t chat, const std::vector<int32_t>
         reuse.sequence.state = m_tree.stateOf(match);
         m_cache.pools().back().hold(static_cast<int32_t>(*reuse.sequence.state) + 1);
     }
-    if (!m_cache.makeOwn(m_device, reuse.sequence, [this](size_t pool) { return m_tree.drop(pool); })) reuse.why = "evicted";
+    if (!m_cache.makeOwn(reuse.sequence, [this](size_t pool) { return m_tree.drop(pool); })) reuse.why = "evicted";
     return reuse;
 }
 
@@ -53,8 +53,8 @@ bool PrefixCache::makeRoom(CachedSequence& sequence, uint32_t length) {
 void PrefixCache::keepPoint(std::span<const int32_t> ids, const CachedSequence& sequence, bool longFactors) {
     std::optional<uint32_t> state;
     if (m_cache.hasStates()) {
-        state = m_cache.copyState(m_device, sequence);
-        if (!state && m_tree.drop(m_cache.layout().groups().size())) state = m_cache.copyState(m_device, sequence);
+        state = m_cache.copyState(sequence);
+        if (!state && m_tree.drop(m_cache.layout().groups().size())) state = m_cache.copyState(sequence);
         if (!state) return;
     }
     m_tree.insert(longFactors, ids, sequence, state);
@@ -93,10 +93,10 @@ const std::vector<int32_t>* PrefixCache::turnOf(uint64_t chat) const {
     return turn == m_turns.end() ? nullptr : &turn->second.ids;
 }
 
-uint64_t PrefixCache::idleBytes() const {
+uint64_t PrefixCache::idleBytes(uint32_t device) const {
     const auto blocks = m_tree.idle();
     uint64_t bytes = 0;
-    for (size_t pool = 0; pool < blocks.size(); ++pool) bytes += blocks[pool] * m_cache.blockBytes(pool);
+    for (size_t pool = 0; pool < blocks.size(); ++pool) bytes += blocks[pool] * m_cache.blockBytes(pool, device);
     return bytes;
 }
 

@@ -16,8 +16,8 @@ namespace steelyard {
 
 class PrefixCache {
 public:
-    // Both outlive it.
-    PrefixCache(Device& device, KvCache& cache);
+    // The cache outlives it.
+    explicit PrefixCache(KvCache& cache);
 
     // A sequence to go on from with as much of a prompt as is there, at most all but its last token. `why` says why the rest
     // has to be read: "first turn", "model reloaded", "edited message", "evicted", "window moved", "recurrent state", "rope factors"; empty when the
@@ -52,8 +52,8 @@ public:
 
     // The ids of a chat's last turn, with the unread ones behind them, or null.
     const std::vector<int32_t>* turnOf(uint64_t chat) const;
-    // Bytes that no open chat needs: kept in case that something begins alike.
-    uint64_t idleBytes() const;
+    // Bytes on a device that no open chat needs: kept in case that something begins alike.
+    uint64_t idleBytes(uint32_t device = 0) const;
 
 private:
     struct Turn {
@@ -63,7 +63,6 @@ private:
     };
     std::string reasonFor(uint64_t chat, std::span<const int32_t> ids, bool longFactors, const PrefixMatch& match) const;
 
-    Device& m_device;
     KvCache& m_cache;
     bool m_needsPoints;
     PrefixTree m_tree;

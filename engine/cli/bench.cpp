@@ -65,7 +65,7 @@ Result<Output> bench(const Options& options, const CommonOptions& common) {
     request.kvCache = !options.noCache;
     const bool replies = !options.streams.promptFile.empty() || options.chatTokens > 0;
     if (load.contextLength == 0 && !replies) load.contextLength = contextFor(request);
-    load.parallel = std::max(request.parallel, replies ? kDefaultParallel + 1 : 1);
+    load.parallel = replies ? std::clamp(request.parallel + 1, kDefaultParallel, kMaxParallel) : request.parallel; // with one that joins
     load.draft = pathOf(options.guesses.draft);
     load.predictor = options.guesses.predictor;
     Session session;

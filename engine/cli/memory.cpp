@@ -1,5 +1,6 @@
 #include "engine/cli/files.h"
 #include "engine/cli/session.h"
+#include "engine/memory/split_plan.h"
 #include "engine/memory/system_memory.h"
 
 #include <algorithm>
@@ -42,10 +43,13 @@ Json planJson(const MemoryPlan& plan) {
                  {"total_bytes", plan.totalBytes},
                  {"host_bytes", plan.hostBytes},
                  {"fits", plan.fit != MemoryPlan::Fit::WillNotFit},
-                 {"fit", fitName(plan.fit)},
+                 {"fit", plan.devices.empty() || plan.fit == MemoryPlan::Fit::WillNotFit ? fitName(plan.fit) : "partly on the processor"},
                  {"missing_bytes", plan.missingBytes},
                  {"context_limit", plan.contextLimit},
                  {"kinds", std::move(kinds)}};
+    for (const auto& device : plan.devices)
+        json["devices"].push_back({{"id", device.id}, {"layers", device.layers}, {"expert_layers", device.expertLayers}, {"total_bytes", device.totalBytes}});
+    if (plan.tokensPerSecond > 0) json["about_tokens_per_second"] = plan.tokensPerSecond;
     if (plan.freeBytes) json["free_bytes"] = *plan.freeBytes;
     return json;
 }
@@ -63,6 +67,7 @@ std::string planText(const MemoryPlan& plan) {
     }
     text += "  compute   " + bytesForPeople(plan.computeBytes) + "\n";
     text += "  together  " + bytesForPeople(plan.totalBytes) + ": " + fitName(plan.fit) + "\n";
+    if (const auto split = splitSentence(plan); !split.empty()) text += split + "\n";
     return text + "The longest context that fits is " + std::to_string(plan.contextLimit) + " tokens.\n";
 }
 

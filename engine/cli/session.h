@@ -17,6 +17,7 @@ struct ModelOptions {
     uint32_t parallel = 0;
     uint64_t memoryLimit = 0;
     bool plainKv = false;
+    std::optional<uint32_t> gpuLayers;
 };
 void addModelOptions(CLI::App& app, ModelOptions& options);
 LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common);

@@ -147,7 +147,7 @@ bool Reply::shiftOldest() {
     if (from + 2 * kBlock > m_sequence.length) return false;
     const uint32_t count = std::max(kBlock, (m_sequence.length - from) / 4 / kBlock * kBlock);
     auto& prefixes = m_resources.prefixes;
-    const auto done = removeTokens(transformer.device(), transformer.spec(), transformer.cache(), m_sequence, from, count,
+    const auto done = removeTokens(transformer.spec(), transformer.cache(), m_sequence, from, count,
                                    [&](size_t pool) { return prefixes.drop(pool); });
     if (!done || !*done) { // without its cache it is read again
         transformer.cache().release(m_sequence);

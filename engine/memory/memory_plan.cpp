@@ -1,5 +1,6 @@
 #include "engine/memory/memory_plan.h"
 
+#include "engine/cache/kv_cache.h"
 #include "engine/memory/cache_choice.h"
 #include "engine/memory/host_memory.h"
 
@@ -26,7 +27,7 @@ Result<Parts> partsFor(const ModelSpec& spec, const Device& device, const Weight
     StepShape shape = layout->shape;
     shape.tableStride = layout->cache.tableStride();
     shape.groups = static_cast<uint32_t>(layout->cache.groups().size());
-    const uint64_t kv = std::max<uint64_t>(layout->cache.arenaBytes(), 256);
+    const uint64_t kv = std::max<uint64_t>(layout->cache.arenaBytes(), kLeastArena);
     std::vector<uint64_t> allocations = weights.allocations;
     allocations.insert(allocations.end(), {kv, layOutActivations(spec, shape, device).bytes, layOutStepData(shape).bytes});
     const auto taken = device.bytesTaken(allocations);
@@ -48,7 +49,7 @@ uint32_t longestContext(const ModelSpec& spec, const Device& device, const Weigh
 
 } // namespace
 
-Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options) {
+Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options, const Placement& placement) {
     uint32_t context = options.contextLength;
     std::vector<std::string> notices;
     if (context == 0) context = std::min(spec.trainedContext, options.defaultContext);
@@ -64,9 +65,23 @@ Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options)
     shape.maxOutputs = static_cast<uint32_t>(std::clamp<uint64_t>(kLogitsBytes / row, shape.maxSequences, std::max(kMaxOutputs, shape.maxSequences)));
     shape.contextTokens = context;
     const auto types = chooseCacheTypes(spec, options.cacheTypes, notices);
-    auto cache = CacheLayout::make(spec.cacheLayers(), types, {context, shape.maxRows, shape.maxSequences, spec.stateBytes()});
+    auto cache = CacheLayout::make(placedCacheLayers(spec, placement), types,
+                                   {context, shape.maxRows, shape.maxSequences, 0, layOutStates(spec, placement).bytes});
     if (!cache) return cache.error();
     return LoadLayout{std::move(*cache), shape, context, std::move(notices)};
+}
+
+std::vector<PlannedKind> kindsOf(const CacheLayout& cache) {
+    std::vector<PlannedKind> kinds;
+    const auto add = [&](const std::string& name, uint64_t bytesPerToken, uint64_t fixedBytes) {
+        auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& other) { return other.kind == name && (other.fixedBytes > 0) == (fixedBytes > 0); });
+        if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {name, 0, 0});
+        kind->bytesPerToken += bytesPerToken;
+        kind->fixedBytes += fixedBytes;
+    };
+    for (const auto& group : cache.groups()) add(group.kind(), group.bytesPerToken(), group.window ? uint64_t(group.blocks) * group.blockBytes : 0);
+    if (cache.states() > 0) add("recurrent", 0, cache.states() * cache.stateBytes());
+    return kinds;
 }
 
 Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const Device& device, const PlanOptions& options,
@@ -85,10 +100,7 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
     plan.computeBytes = plan.totalBytes - plan.weightsBytes - plan.kvBytes;
     plan.hostBytes = hostBytes(file, spec.vocabulary, layout->shape);
     plan.contextLength = layout->contextLength;
-    for (const auto& group : layout->cache.groups()) {
-        plan.kinds.push_back({group.kind(), group.bytesPerToken(), group.window ? uint64_t(group.blocks) * group.blockBytes : 0});
-    }
-    if (layout->cache.states() > 0) plan.kinds.push_back({"recurrent", 0, layout->cache.states() * layout->cache.stateBytes()});
+    plan.kinds = kindsOf(layout->cache);
     plan.freeBytes = freeBytes;
     if (!freeBytes) return plan;
     // What the device took when it was opened is no longer free, and is part of the plan.

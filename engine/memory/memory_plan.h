@@ -23,6 +23,14 @@ struct PlannedKind {
     uint64_t bytesPerToken = 0, fixedBytes = 0;
 };
 
+// One of several devices that a model is divided over.
+struct PlannedDevice {
+    std::string id, name;
+    uint32_t layers = 0, expertLayers = 0; // whole ones, and those of which it has the experts alone
+    uint64_t weightsBytes = 0, kvBytes = 0, totalBytes = 0;
+    std::optional<uint64_t> freeBytes;
+};
+
 struct MemoryPlan {
     std::string deviceId;
     uint64_t weightsBytes = 0, kvBytes = 0; // mapped weights count in full
@@ -35,6 +43,9 @@ struct MemoryPlan {
     std::optional<uint64_t> freeBytes;
     enum class Fit { Fits, Tight, WillNotFit, Unknown } fit = Fit::Unknown;
     uint64_t missingBytes = 0;  // with WillNotFit
+    std::vector<PlannedDevice> devices; // of a model that is divided, the processor last; else empty
+    uint32_t layers = 0;                // of a model that is divided
+    double tokensPerSecond = 0;         // about, of a model that is divided; 0 = not known
 };
 
 struct PlanOptions {
@@ -54,7 +65,10 @@ struct LoadLayout {
     std::vector<std::string> notices; // a context that was clamped and the like
 };
 
-Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options);
+Result<LoadLayout> layOutLoad(const ModelSpec& spec, const PlanOptions& options, const Placement& placement = {});
+
+// Of each kind of cache, what it takes.
+std::vector<PlannedKind> kindsOf(const CacheLayout& cache);
 
 // The plan for a device with `freeBytes` of memory to give. The error names a tensor or cache type that cannot be used.
 Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const Device& device, const PlanOptions& options,

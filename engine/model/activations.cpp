@@ -92,12 +92,14 @@ struct Widths {
 
 } // namespace
 
-ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape, const Device& device) {
+ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape, const Device& device, const DeviceShare& share) {
     Widths widths;
     const uint64_t embedding = spec.embedding;
     uint64_t usedInputs = 0;
-    for (const auto& layer : spec.layers) {
-        if (layer.attention) {
+    for (uint32_t number = 0; number < spec.layers.size(); ++number) {
+        const auto& layer = spec.layers[number];
+        const bool mixes = share.holds({WeightPlace::Part::Mixer, number}), feeds = share.holds({WeightPlace::Part::FeedForward, number});
+        if (mixes && layer.attention) {
             widths.add(*layer.attention);
             const auto& attention = *layer.attention;
             for (uint32_t rows = 1;; rows = std::min(rows * 2, shape.maxRows)) {
@@ -106,19 +108,20 @@ ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape
                 if (rows == shape.maxRows) break;
             }
         }
-        if (layer.recurrent) std::visit([&](const auto& part) { widths.add(part); }, *layer.recurrent);
-        if (layer.feedForward) widths.add(*layer.feedForward);
-        if (layer.feedForward && layer.feedForward->experts && layer.feedForward->experts->weighInput)
-            Widths::grow(usedInputs, layer.feedForward->experts->used * embedding);
-        if (layer.feedForward && layer.feedForward->experts && layer.feedForward->experts->ownNorms) Widths::grow(widths.attended, embedding);
+        if (mixes && layer.recurrent) std::visit([&](const auto& part) { widths.add(part); }, *layer.recurrent);
         if (layer.perLayerInput) Widths::grow(widths.perLayer, uint64_t(layer.perLayerInput) * spec.layers.size());
+        if (!feeds || !layer.feedForward) continue;
+        widths.add(*layer.feedForward);
+        if (layer.feedForward->experts && layer.feedForward->experts->weighInput)
+            Widths::grow(usedInputs, layer.feedForward->experts->used * embedding);
+        if (layer.feedForward->experts && layer.feedForward->experts->ownNorms) Widths::grow(widths.attended, embedding);
     }
     widths.expertOutputs = std::max(widths.used * embedding, usedInputs);
     const uint64_t streams = spec.hyper ? spec.hyper->streams : 0;
     const uint64_t scored = widths.compressed ? (shape.contextTokens + uint64_t(shape.maxRows)) / widths.compressed + 1 : 0;
     for (const uint64_t width : {embedding, streams * embedding, widths.attended, widths.length, widths.scratch[0], widths.scratch[1], widths.scratch[2], usedInputs, spec.predicts ? 2 * embedding : 0})
         Widths::grow(widths.depth, width);
-    const uint64_t rows = shape.maxRows, outputs = shape.maxOutputs, coded = std::max(rows, outputs);
+    const uint64_t rows = shape.maxRows, outputs = share.holds({WeightPlace::Part::Output, 0}) ? shape.maxOutputs : 0, coded = std::max(rows, outputs);
     Ranges arena;
     ActivationLayout layout;
     const auto floats = [&](uint64_t width) { return arena.take(rows * width * 4); };

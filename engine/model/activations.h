@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/backend/backend.h"
-#include "engine/model/model_spec.h"
+#include "engine/model/placement.h"
 
 #include <cstdint>
 
@@ -48,7 +48,8 @@ struct ActivationLayout {
     ActivationLayout at(uint64_t address) const;
 };
 
-ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape, const Device& device);
+// Of all layers, or of those parts that a share has on its device.
+ActivationLayout layOutActivations(const ModelSpec& spec, const StepShape& shape, const Device& device, const DeviceShare& share = {});
 
 // The small integers of a step, one buffer: token ids, positions, sequences, rows with logits, block tables.
 struct StepDataLayout {

@@ -74,7 +74,7 @@ std::string whyNoShift(const ModelSpec& spec) {
     return {};
 }
 
-Result<bool> removeTokens(Device& device, const ModelSpec& spec, KvCache& cache, CachedSequence& sequence, uint32_t from, uint32_t count,
+Result<bool> removeTokens(const ModelSpec& spec, KvCache& cache, CachedSequence& sequence, uint32_t from, uint32_t count,
                           const std::function<bool(size_t)>& drop) {
     const uint32_t firstBlock = from / ops::kBlockTokens, blocks = count / ops::kBlockTokens;
     const CacheLayout& layout = cache.layout();
@@ -84,20 +84,20 @@ Result<bool> removeTokens(Device& device, const ModelSpec& spec, KvCache& cache,
         table.erase(table.begin() + firstBlock, table.begin() + firstBlock + blocks);
     }
     sequence.length -= count;
-    if (!cache.makeOwnFrom(device, sequence, from, drop)) return false;
+    if (!cache.makeOwnFrom(sequence, from, drop)) return false;
     std::vector<uint8_t> bytes;
     for (size_t group = 0; group < sequence.tables.size(); ++group) {
         bytes.resize(cache.blockBytes(group));
         for (uint32_t index = firstBlock; index * ops::kBlockTokens < sequence.length; ++index) {
             const int32_t block = sequence.tables[group][index];
-            if (auto read = cache.readBlocks(device, group, block, bytes); !read) return read.error();
+            if (auto read = cache.readBlocks(group, block, bytes); !read) return read.error();
             const uint32_t slots = std::min(ops::kBlockTokens, sequence.length - index * ops::kBlockTokens);
             for (uint32_t layer = 0; layer < spec.layers.size(); ++layer) {
                 const auto& attention = *spec.layers[layer].attention;
                 if (attention.cacheOf || !attention.rope || layout.place(layer).group != group) continue;
                 turnKeys(attention, layout, bytes.data() + layout.place(layer).offsetK, slots, static_cast<int32_t>(count));
             }
-            cache.writeBlocks(device, group, block, bytes);
+            cache.writeBlocks(group, block, bytes);
         }
     }
     return true;

@@ -19,7 +19,7 @@ std::string whyNoShift(const ModelSpec& spec);
 // Removes positions [from, from + count) of a sequence, both multiples of kBlockTokens, with from + count at most its length. Blocks
 // from `from` on become the sequence's own. `drop` as in KvCache::makeOwn. False when there is no room for copies (then the sequence was
 // released); an error when the device failed.
-Result<bool> removeTokens(Device& device, const ModelSpec& spec, KvCache& cache, CachedSequence& sequence, uint32_t from, uint32_t count,
+Result<bool> removeTokens(const ModelSpec& spec, KvCache& cache, CachedSequence& sequence, uint32_t from, uint32_t count,
                           const std::function<bool(size_t)>& drop);
 
 } // namespace steelyard

@@ -1,6 +1,5 @@
 #include "engine/model/model_spec.h"
 
-#include "engine/core/checked_math.h"
 #include "kernels/ops/compress_keys.h"
 
 namespace steelyard {
@@ -10,13 +9,6 @@ namespace {
 const CompressionSpec* compressionOf(const LayerSpec& layer) {
     if (!layer.attention || !layer.attention->sharedKey || !layer.attention->sharedKey->compression) return nullptr;
     return &*layer.attention->sharedKey->compression;
-}
-
-// Bytes that one sequence keeps of a layer beside its cache: of the recurrent part, or the keys that are not compressed yet.
-uint64_t layerState(const LayerSpec& layer) {
-    uint64_t bytes = layer.recurrent ? stateSize(*layer.recurrent).bytes() : 0;
-    if (const auto* compression = compressionOf(layer)) bytes += compressionState(*compression, layer.attention->headDimK).bytes();
-    return bytes;
 }
 
 } // namespace
@@ -55,19 +47,9 @@ uint32_t ModelSpec::compressedLayer(uint32_t layer) const {
     return place;
 }
 
-std::vector<uint64_t> ModelSpec::stateOffsets() const {
-    std::vector<uint64_t> offsets;
-    uint64_t next = 0;
-    for (const auto& layer : layers) {
-        offsets.push_back(next);
-        next = alignUp(next + layerState(layer), 256);
-    }
-    return offsets;
-}
-
-uint64_t ModelSpec::stateBytes() const {
-    uint64_t bytes = 0;
-    for (const auto& layer : layers) bytes = alignUp(bytes + layerState(layer), 256);
+uint64_t ModelSpec::layerStateBytes(uint32_t layer) const {
+    uint64_t bytes = layers[layer].recurrent ? stateSize(*layers[layer].recurrent).bytes() : 0;
+    if (const auto* compression = compressionOf(layers[layer])) bytes += compressionState(*compression, layers[layer].attention->headDimK).bytes();
     return bytes;
 }
 

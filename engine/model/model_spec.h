@@ -92,9 +92,8 @@ struct ModelSpec {
     std::vector<CacheLayer> cacheLayers() const;
     // Where a layer's compressed keys are among cacheLayers().
     uint32_t compressedLayer(uint32_t layer) const;
-    // Bytes of state of one sequence, and where each layer's state begins in it.
-    uint64_t stateBytes() const;
-    std::vector<uint64_t> stateOffsets() const;
+    // Bytes that one sequence keeps of a layer beside its cache: of the recurrent part, or the keys that are not compressed yet.
+    uint64_t layerStateBytes(uint32_t layer) const;
     // Whether sequences of so many tokens turn by the long factors. What was computed with the others is of no use then.
     bool takesLongFactors(uint32_t tokens) const;
 };

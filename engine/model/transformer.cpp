@@ -42,31 +42,70 @@ std::vector<int32_t> lastPositionsOf(const Step& step) {
 
 } // namespace
 
-Transformer::Transformer(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights, KvCache cache, StepShape shape)
-    : m_device(device), m_spec(std::move(spec)), m_weights(std::move(weights)), m_cache(std::move(cache)), m_shape(shape),
-      m_stateOffsets(m_spec.stateOffsets()),
-      m_activations(layOutActivations(m_spec, shape, device)), m_dataLayout(layOutStepData(shape)) {}
+Transformer::Transformer(std::vector<Part> parts, const Placement& placement, ModelSpec spec, KvCache cache, StepShape shape)
+    : m_parts(std::move(parts)), m_placement(placement), m_spec(std::move(spec)), m_cache(std::move(cache)), m_shape(shape),
+      m_stateOffsets(layOutStates(m_spec, placement).offsets), m_dataLayout(layOutStepData(shape)), m_staging(m_dataLayout.bytes / 4) {
+    makeSegments();
+}
 
 Result<std::unique_ptr<Transformer>> Transformer::create(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights,
                                                          CacheLayout cacheLayout, StepShape shape) {
-    shape.tableStride = cacheLayout.tableStride();
-    shape.groups = static_cast<uint32_t>(cacheLayout.groups().size());
-    auto cache = KvCache::create(device, std::move(cacheLayout));
-    if (!cache) return cache.error();
-    std::unique_ptr<Transformer> transformer(new Transformer(device, std::move(spec), std::move(weights), std::move(*cache), shape));
-    auto arena = device.allocate(transformer->m_activations.bytes);
-    if (!arena) return arena.error();
-    auto stepData = device.allocate(transformer->m_dataLayout.bytes);
-    if (!stepData) return stepData.error();
-    transformer->m_arena = std::move(*arena);
-    transformer->m_stepData = std::move(*stepData);
-    transformer->m_staging.resize(transformer->m_dataLayout.bytes / 4);
-    return transformer;
+    std::vector<DeviceWeights> parts;
+    parts.push_back({&device, std::move(weights)});
+    return create(std::move(parts), {}, std::move(spec), std::move(cacheLayout), shape);
 }
 
-StepContext Transformer::context(uint32_t rows, uint32_t longest, bool longFactors) const {
-    return {m_device, m_spec, *m_weights, m_cache, m_activations.at(m_arena.address()), m_dataLayout.at(m_stepData.address()),
-            rows, longest, longFactors, m_shape, m_stateOffsets};
+Result<std::unique_ptr<Transformer>> Transformer::create(std::vector<DeviceWeights> given, const Placement& placement, ModelSpec spec,
+                                                         CacheLayout cacheLayout, StepShape shape) {
+    shape.tableStride = cacheLayout.tableStride();
+    shape.groups = static_cast<uint32_t>(cacheLayout.groups().size());
+    std::vector<Device*> devices;
+    for (const auto& part : given) devices.push_back(part.device);
+    auto cache = KvCache::create(devices, std::move(cacheLayout));
+    if (!cache) return cache.error();
+    std::vector<Part> parts;
+    for (uint32_t number = 0; number < given.size(); ++number) {
+        Part part{given[number].device, std::move(given[number].weights), {}, {}, {}};
+        part.activations = layOutActivations(spec, shape, *part.device, {placement, number});
+        auto arena = part.device->allocate(part.activations.bytes);
+        if (!arena) return arena.error();
+        auto stepData = part.device->allocate(layOutStepData(shape).bytes);
+        if (!stepData) return stepData.error();
+        part.arena = std::move(*arena);
+        part.stepData = std::move(*stepData);
+        parts.push_back(std::move(part));
+    }
+    return std::unique_ptr<Transformer>(new Transformer(std::move(parts), placement, std::move(spec), std::move(*cache), shape));
+}
+
+// Neighbouring parts on one device are one segment.
+void Transformer::makeSegments() {
+    m_segments.push_back({m_placement.input, 0, 0, true, false});
+    for (uint32_t half = 0; half < 2 * m_spec.layers.size(); ++half) {
+        const uint32_t device = half % 2 == 0 ? m_placement.mixerOf(half / 2) : m_placement.feedForwardOf(half / 2);
+        if (device != m_segments.back().device) m_segments.push_back({device, half, half, false, false});
+        m_segments.back().end = half + 1;
+    }
+    if (m_placement.output != m_segments.back().device) m_segments.push_back({m_placement.output, 0, 0, false, false});
+    m_segments.back().ends = true;
+}
+
+uint64_t Transformer::weightsBytes() const {
+    uint64_t bytes = 0;
+    for (const auto& part : m_parts) bytes += part.weights->bytes;
+    return bytes;
+}
+
+uint64_t Transformer::computeBytes() const {
+    uint64_t bytes = 0;
+    for (const auto& part : m_parts) bytes += part.arena.bytes() + part.stepData.bytes();
+    return bytes;
+}
+
+StepContext Transformer::context(uint32_t device, uint32_t longest, bool longFactors) const {
+    const Part& part = m_parts[device];
+    return {*part.device, m_spec, *part.weights, m_cache, part.activations.at(part.arena.address()), m_dataLayout.at(part.stepData.address()),
+            m_rows, longest, longFactors, m_shape, m_stateOffsets, device};
 }
 
 void Transformer::uploadStep(const Step& step) {
@@ -84,7 +123,7 @@ void Transformer::uploadStep(const Step& step) {
         for (size_t sequence = 0; sequence < step.tables.size(); ++sequence)
             place(m_dataLayout.tables + (uint64_t(group) * m_shape.maxSequences + sequence) * m_shape.tableStride * 4,
                   step.tables[sequence]->tables[group]);
-    m_device.write(m_stepData, 0, {reinterpret_cast<const uint8_t*>(m_staging.data()), m_staging.size() * 4});
+    for (auto& part : m_parts) part.device->write(part.stepData, 0, {reinterpret_cast<const uint8_t*>(m_staging.data()), m_staging.size() * 4});
 }
 
 // hidden = mix * [norm(embedding of the token), norm(given state)].
@@ -93,29 +132,36 @@ void Transformer::joinGiven(const StepContext& step) {
     const auto place = [&](uint64_t x, uint64_t offset) {
         step.device.run(ops::Add{x, 0, step.at.joined + offset * sizeof(float), step.rows, embedding, embedding, 0, 2 * embedding, 1.0f, 0.0f, 0});
     };
-    lookUp(step, m_weights->table, step.data.ids, step.rows, m_spec.vocabulary, m_spec.embeddingScale, step.at.branch);
-    rmsNorm(step, m_weights->predictorTokenNorm, step.at.branch, step.rows, embedding, step.at.branch);
+    lookUp(step, step.weights.table, step.data.ids, step.rows, m_spec.vocabulary, m_spec.embeddingScale, step.at.branch);
+    rmsNorm(step, step.weights.predictorTokenNorm, step.at.branch, step.rows, embedding, step.at.branch);
     place(step.at.branch, 0);
-    rmsNorm(step, m_weights->predictorStateNorm, step.at.given, step.rows, embedding, step.at.branch);
+    rmsNorm(step, step.weights.predictorStateNorm, step.at.given, step.rows, embedding, step.at.branch);
     place(step.at.branch, embedding);
-    linear(step, prepare(step, step.at.joined, step.rows, {&m_weights->predictorMix}), m_weights->predictorMix, step.rows, step.at.hidden);
+    linear(step, prepare(step, step.at.joined, step.rows, {&step.weights.predictorMix}), step.weights.predictorMix, step.rows, step.at.hidden);
 }
 
-void Transformer::launchLayers(const StepContext& step) {
-    if (m_spec.predicts) {
-        joinGiven(step);
-        return runLayer(step, m_spec.layers[0], m_weights->layers[0], 0);
-    }
-    lookUp(step, m_weights->table, step.data.ids, step.rows, m_spec.vocabulary, m_spec.embeddingScale, step.at.hidden); // hidden [R, E]
+void Transformer::launchInput(const StepContext& step) {
+    if (m_spec.predicts) return joinGiven(step);
+    lookUp(step, step.weights.table, step.data.ids, step.rows, m_spec.vocabulary, m_spec.embeddingScale, step.at.hidden); // hidden [R, E]
     if (m_spec.positionTable) {
-        lookUp(step, m_weights->positions, step.data.positions, step.rows, m_spec.trainedContext, 1.0f, step.at.branch);
-        m_device.run(ops::sumOf(step.at.hidden, step.at.branch, step.at.hidden, step.rows, m_spec.embedding));
+        lookUp(step, step.weights.positions, step.data.positions, step.rows, m_spec.trainedContext, 1.0f, step.at.branch);
+        step.device.run(ops::sumOf(step.at.hidden, step.at.branch, step.at.hidden, step.rows, m_spec.embedding));
     }
-    if (m_spec.embeddingNorm) norm(step, m_weights->embeddingNorm, step.at.hidden, step.rows, m_spec.embedding, step.at.hidden);
+    if (m_spec.embeddingNorm) norm(step, step.weights.embeddingNorm, step.at.hidden, step.rows, m_spec.embedding, step.at.hidden);
     if (!m_spec.layers.empty() && m_spec.layers[0].perLayerInput > 0) perLayerEmbeddings(step);
     if (m_spec.hyper) beginStreams(step);
-    for (uint32_t layer = 0; layer < m_spec.layers.size(); ++layer)
-        (m_spec.hyper ? runHyperLayer : runLayer)(step, m_spec.layers[layer], m_weights->layers[layer], layer);
+}
+
+// A layer of several streams is not parted: it runs in the place of its mixer.
+void Transformer::launchHalf(const StepContext& step, uint32_t half) {
+    const uint32_t layer = half / 2;
+    const auto& spec = m_spec.layers[layer];
+    const auto& weights = step.weights.layers[layer];
+    if (m_spec.hyper) {
+        if (half % 2 == 0) runHyperLayer(step, spec, weights, layer);
+    } else {
+        (half % 2 == 0 ? runMixer : runFeedForward)(step, spec, weights, layer);
+    }
 }
 
 void Transformer::launchHead(const StepContext& step, uint32_t outputs) {
@@ -127,13 +173,13 @@ void Transformer::launchHead(const StepContext& step, uint32_t outputs) {
         hidden.columns = m_spec.embedding;
         lookUp(step, hidden, step.data.outputRows, outputs, step.rows, 1.0f, step.at.outputHidden); // [O, E]
     }
-    if (m_spec.outputNorm) norm(step, m_weights->outputNorm, step.at.outputHidden, outputs, m_spec.embedding, step.at.outputHidden);
-    const auto input = prepare(step, step.at.outputHidden, outputs, {&m_weights->output});
-    linear(step, input, m_weights->output, outputs, step.at.logits, {m_weights->outputBias.address, 0}); // [O, V]
+    if (m_spec.outputNorm) norm(step, step.weights.outputNorm, step.at.outputHidden, outputs, m_spec.embedding, step.at.outputHidden);
+    const auto input = prepare(step, step.at.outputHidden, outputs, {&step.weights.output});
+    linear(step, input, step.weights.output, outputs, step.at.logits, {step.weights.outputBias.address, 0}); // [O, V]
     const uint32_t vocabulary = m_spec.vocabulary;
     if (m_spec.logitScale != 1.0f)
-        m_device.run(ops::Add{step.at.logits, 0, step.at.logits, outputs, vocabulary, vocabulary, 0, vocabulary, m_spec.logitScale, 0.0f, 0});
-    if (m_spec.logitSoftCap > 0) m_device.run(ops::SoftCap{step.at.logits, step.at.logits, outputs, vocabulary, m_spec.logitSoftCap, 0});
+        step.device.run(ops::Add{step.at.logits, 0, step.at.logits, outputs, vocabulary, vocabulary, 0, vocabulary, m_spec.logitScale, 0.0f, 0});
+    if (m_spec.logitSoftCap > 0) step.device.run(ops::SoftCap{step.at.logits, step.at.logits, outputs, vocabulary, m_spec.logitSoftCap, 0});
 }
 
 Result<void> Transformer::run(const Step& step) {
@@ -144,52 +190,90 @@ Result<void> Transformer::run(const Step& step) {
     uploadStep(step);
     if (m_spec.predicts) {
         assert(step.given.size() == size_t(rows) * m_spec.embedding);
-        m_device.write(m_arena, m_activations.given, {reinterpret_cast<const uint8_t*>(step.given.data()), step.given.size_bytes()});
+        const Part& first = m_parts[m_placement.input];
+        first.device->write(first.arena, first.activations.given, {reinterpret_cast<const uint8_t*>(step.given.data()), step.given.size_bytes()});
     }
     const auto longest = lengthBucket(static_cast<uint32_t>(*std::max_element(step.positions.begin(), step.positions.end())) + 1);
+    for (size_t index = 0; index < m_segments.size(); ++index) {
+        if (index > 0)
+            if (auto done = handOver(m_segments[index - 1].device, m_segments[index].device); !done) return done;
+        if (auto done = runSegment(index, longest, step.longFactors); !done) return done;
+    }
+    return {};
+}
+
+Result<void> Transformer::runSegment(size_t index, uint32_t longest, bool longFactors) {
+    const Segment& segment = m_segments[index];
+    const uint32_t outputs = segment.ends ? m_outputs : 0;
+    if (!segment.begins && segment.first == segment.end && outputs == 0) return {}; // a head that nobody asks
+    Device& device = *m_parts[segment.device].device;
     const auto body = [&] {
-        const StepContext now = context(rows, longest, step.longFactors);
-        launchLayers(now);
+        const StepContext now = context(segment.device, longest, longFactors);
+        if (segment.begins) launchInput(now);
+        for (uint32_t half = segment.first; half < segment.end; ++half) launchHalf(now, half);
         if (outputs > 0) launchHead(now, outputs);
     };
-    if (rows > kRecordedRows) {
+    if (m_rows > kRecordedRows) {
         body();
         return {};
     }
-    auto& recording = m_recordings[{rows, outputs, longest, step.longFactors}];
-    if (!recording) recording = m_device.record(body);
-    if (!recording) return m_device.synchronize();
-    m_device.replay(*recording);
-    if (m_recordings.size() > kMaxRecordings) {
-        if (auto done = m_device.synchronize(); !done) return done;
+    auto& recording = m_recordings[{index, m_rows, outputs, longest, longFactors}];
+    if (!recording) recording = device.record(body);
+    if (!recording) {
+        if (auto done = device.synchronize(); !done) return done;
+        body(); // there is no memory for a recording
+        return {};
+    }
+    device.replay(*recording);
+    if (m_recordings.size() > kMaxRecordings * m_segments.size()) {
+        for (auto& part : m_parts)
+            if (auto done = part.device->synchronize(); !done) return done;
         m_recordings.clear();
     }
     return {};
 }
 
+// The residual stream, or streams, and what layers add of their own, from one device to the next.
+Result<void> Transformer::handOver(uint32_t from, uint32_t to) {
+    const Part &source = m_parts[from], &target = m_parts[to];
+    const auto copy = [&](uint64_t ActivationLayout::*place, uint64_t columns) -> Result<void> {
+        m_transfer.resize(m_rows * columns * sizeof(float));
+        if (auto done = source.device->read(source.arena, source.activations.*place, m_transfer); !done) return done;
+        target.device->write(target.arena, target.activations.*place, m_transfer);
+        return {};
+    };
+    const uint64_t embedding = m_spec.embedding;
+    auto done = m_spec.hyper ? copy(&ActivationLayout::streams, m_spec.hyper->streams * embedding) : copy(&ActivationLayout::hidden, embedding);
+    const uint64_t own = m_spec.layers.empty() ? 0 : uint64_t(m_spec.layers[0].perLayerInput) * m_spec.layers.size();
+    return done && own > 0 ? copy(&ActivationLayout::perLayer, own) : done;
+}
+
 Result<void> Transformer::runHead(const std::vector<int32_t>& outputRows) {
     assert(!outputRows.empty() && outputRows.size() <= m_shape.maxOutputs);
     m_outputs = static_cast<uint32_t>(outputRows.size());
-    m_device.write(m_stepData, m_dataLayout.outputRows, {reinterpret_cast<const uint8_t*>(outputRows.data()), outputRows.size() * 4});
-    launchHead(context(m_rows, 1, false), m_outputs);
+    const Part& part = m_parts[m_placement.output];
+    part.device->write(part.stepData, m_dataLayout.outputRows, {reinterpret_cast<const uint8_t*>(outputRows.data()), outputRows.size() * 4});
+    launchHead(context(m_placement.output, 1, false), m_outputs);
     return {};
 }
 
 Result<std::vector<float>> Transformer::hidden() {
-    const StepContext now = context(m_rows, 1, false);
-    uint64_t from = m_activations.hidden;
+    const Part& part = m_parts[m_placement.output];
+    const StepContext now = context(m_placement.output, 1, false);
+    uint64_t from = part.activations.hidden;
     if (m_spec.outputNorm) {
-        norm(now, m_weights->outputNorm, now.at.hidden, m_rows, m_spec.embedding, now.at.normed);
-        from = m_activations.normed;
+        norm(now, now.weights.outputNorm, now.at.hidden, m_rows, m_spec.embedding, now.at.normed);
+        from = part.activations.normed;
     }
     std::vector<float> states(size_t(m_rows) * m_spec.embedding);
-    if (auto read = m_device.read(m_arena, from, {reinterpret_cast<uint8_t*>(states.data()), states.size() * sizeof(float)}); !read) return read.error();
+    if (auto read = part.device->read(part.arena, from, {reinterpret_cast<uint8_t*>(states.data()), states.size() * sizeof(float)}); !read) return read.error();
     return states;
 }
 
 Result<std::span<const float>> Transformer::logits() {
     m_logits.resize(uint64_t(m_outputs) * m_spec.vocabulary);
-    const auto read = m_device.read(m_arena, m_activations.logits, {reinterpret_cast<uint8_t*>(m_logits.data()), m_logits.size() * 4});
+    const Part& part = m_parts[m_placement.output];
+    const auto read = part.device->read(part.arena, part.activations.logits, {reinterpret_cast<uint8_t*>(m_logits.data()), m_logits.size() * 4});
     if (!read) return read.error();
     return std::span<const float>(m_logits);
 }

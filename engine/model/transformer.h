@@ -1,8 +1,9 @@
 // Runs any ModelSpec: a step of token rows, of any sequences at any positions, through all layers.
 //
 // All that changes from step to step lies in one small device buffer, never in launch arguments, so that steps of few rows
-// are recorded once per shape and replayed. Rows are independent: what a row gives does not depend on the others. Knows
-// no architecture, no request, no sampling. Used by the engine thread.
+// are recorded once per shape and replayed. Rows are independent: what a row gives does not depend on the others. A step is a
+// list of segments, each on one device, joined by copies of the residual stream; with one device it is one segment. Knows no
+// architecture, no request, no sampling. Used by the engine thread.
 #pragma once
 
 #include "engine/model/blocks/block.h"
@@ -25,9 +26,18 @@ struct Step {
     std::span<const float> given{};                 // of a predictor (ModelSpec::predicts): [rows, embedding], the state before each row's token
 };
 
+// A device and its share of a model's weights.
+struct DeviceWeights {
+    Device* device = nullptr;
+    std::unique_ptr<ModelWeights> weights;
+};
+
 class Transformer {
 public:
     static Result<std::unique_ptr<Transformer>> create(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights,
+                                                       CacheLayout cacheLayout, StepShape shape);
+    // On several devices, numbered as in the placement, by which the cache was laid out too.
+    static Result<std::unique_ptr<Transformer>> create(std::vector<DeviceWeights> parts, const Placement& placement, ModelSpec spec,
                                                        CacheLayout cacheLayout, StepShape shape);
 
     // Runs all layers for the rows and the head for outputRows.
@@ -41,33 +51,54 @@ public:
 
     const ModelSpec& spec() const { return m_spec; }
     const StepShape& shape() const { return m_shape; }
-    const ModelWeights& weights() const { return *m_weights; }
     KvCache& cache() { return m_cache; }
     const KvCache& cache() const { return m_cache; }
-    Device& device() { return m_device; }
+    uint32_t devices() const { return static_cast<uint32_t>(m_parts.size()); }
+    const ModelWeights& weights(uint32_t device = 0) const { return *m_parts[device].weights; }
+    Device& device(uint32_t number) const { return *m_parts[number].device; }
+    // The one that ends a step: when its work is done, so is that of the others.
+    Device& device() { return *m_parts[m_placement.output].device; }
+    uint64_t weightsBytes() const;
     // Bytes of activations and step data.
-    uint64_t computeBytes() const { return m_arena.bytes() + m_stepData.bytes(); }
+    uint64_t computeBytes() const;
 
 private:
-    Transformer(Device& device, ModelSpec spec, std::unique_ptr<ModelWeights> weights, KvCache cache, StepShape shape);
+    // What lies on one device.
+    struct Part {
+        Device* device = nullptr;
+        std::unique_ptr<ModelWeights> weights;
+        ActivationLayout activations; // offsets
+        Buffer arena, stepData;
+    };
+    // Halves of layers (2n the mixer of layer n, 2n + 1 its feed-forward) that one device runs without a copy between them.
+    struct Segment {
+        uint32_t device = 0, first = 0, end = 0; // halves [first, end)
+        bool begins = false, ends = false;       // with the embedding; with the head
+    };
+
+    Transformer(std::vector<Part> parts, const Placement& placement, ModelSpec spec, KvCache cache, StepShape shape);
+    void makeSegments();
     void uploadStep(const Step& step);
-    void launchLayers(const StepContext& step);
     void joinGiven(const StepContext& step);
+    Result<void> runSegment(size_t index, uint32_t longest, bool longFactors);
+    Result<void> handOver(uint32_t from, uint32_t to);
+    void launchInput(const StepContext& step);
+    void launchHalf(const StepContext& step, uint32_t half);
     void launchHead(const StepContext& step, uint32_t outputs);
-    StepContext context(uint32_t rows, uint32_t longest, bool longFactors) const;
+    StepContext context(uint32_t device, uint32_t longest, bool longFactors) const;
 
-    using Shape = std::tuple<uint32_t, uint32_t, uint32_t, bool>; // rows, outputs, longest bucket, long factors
+    using Shape = std::tuple<size_t, uint32_t, uint32_t, uint32_t, bool>; // segment, rows, outputs, longest bucket, long factors
 
-    Device& m_device;
+    std::vector<Part> m_parts;
+    Placement m_placement;
     ModelSpec m_spec;
-    std::unique_ptr<ModelWeights> m_weights;
     KvCache m_cache;
     StepShape m_shape;
-    std::vector<uint64_t> m_stateOffsets; // of each layer
-    ActivationLayout m_activations; // offsets
-    StepDataLayout m_dataLayout;    // offsets
-    Buffer m_arena, m_stepData;
+    std::vector<uint64_t> m_stateOffsets; // of each layer on its device
+    StepDataLayout m_dataLayout;          // offsets
+    std::vector<Segment> m_segments;
     std::vector<int32_t> m_staging;
+    std::vector<uint8_t> m_transfer;      // between two segments
     uint32_t m_rows = 0, m_outputs = 0;
     std::vector<float> m_logits;
     std::map<Shape, std::unique_ptr<Recording>> m_recordings;

@@ -15,7 +15,10 @@ namespace steelyard {
 struct SlotList {
     std::vector<WeightSlot> slots;
     std::string prefix;
+    WeightPlace place; // of what is added next
 
+    // The rows of a table, with the whole name given.
+    void table(const std::string& name, Matrix& matrix, uint32_t rows, uint32_t columns);
     // The matrix (or matrices) "<name>.weight".
     void matrix(const std::string& name, Matrix& matrix, uint32_t rows, uint32_t columns, RowSelection selection = {}, uint32_t experts = 1);
     // The vector with the whole name given ("attn_q.bias").

@@ -83,17 +83,24 @@ bool usableInPlace(const WeightSlot& slot, const Device::WeightLayout& layout) {
     return layout.layout == 0 && RowRuns(slot).whole(slot);
 }
 
+// The tensors that lie on a share's device.
+std::vector<WeightSlot> slotsOf(const ModelSpec& spec, const DeviceShare& share, ModelWeights& weights) {
+    auto slots = weightSlots(spec, weights);
+    slots.erase(std::remove_if(slots.begin(), slots.end(), [&](const auto& slot) { return !share.holds(slot.place); }), slots.end());
+    return slots;
+}
+
 // The state of one load.
 class Loader {
 public:
     Loader(const GgufFile& file, Device& device, const std::function<void(float)>& progress, const std::atomic<bool>& cancelled)
         : m_file(file), m_device(device), m_progress(progress), m_cancelled(cancelled) {}
 
-    Result<std::unique_ptr<ModelWeights>> run(const ModelSpec& spec) {
+    Result<std::unique_ptr<ModelWeights>> run(const ModelSpec& spec, const DeviceShare& share) {
         auto weights = std::make_unique<ModelWeights>();
         m_weights = weights.get();
         m_weights->parts.assign(m_file.parts().begin(), m_file.parts().end());
-        const auto slots = weightSlots(spec, *weights);
+        const auto slots = slotsOf(spec, share, *weights);
         for (const auto& slot : slots) {
             const auto tensor = checkedTensor(slot, m_file, m_device);
             if (!tensor) return tensor.error();
@@ -308,14 +315,14 @@ private:
 
 } // namespace
 
-Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const Device& device) {
+Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const Device& device, const DeviceShare& share) {
     ModelWeights none;
     WeightSize size;
     uint64_t vectorBytes = 0;
     std::set<std::string> mapped;
     std::set<std::tuple<std::string, uint32_t, uint32_t>> counted; // tensor, layout, first row
     const bool maps = device.info().kind == DeviceKind::Cpu;
-    for (const auto& slot : weightSlots(spec, none)) {
+    for (const auto& slot : slotsOf(spec, share, none)) {
         const auto tensor = checkedTensor(slot, file, device);
         if (!tensor) return tensor.error();
         if (slot.use == WeightUse::Vector) {
@@ -334,10 +341,24 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
     return size;
 }
 
+uint64_t bytesReadPerToken(const ModelSpec& spec, const GgufFile& file, const DeviceShare& share) {
+    ModelWeights none;
+    uint64_t bytes = 0;
+    for (const auto& slot : slotsOf(spec, share, none)) {
+        const GgufTensor* tensor = file.findTensor(slot.name);
+        if (!tensor || slot.use == WeightUse::Table) continue;
+        const uint64_t ofSlot = tensor->bytes / slot.tensorRows() * slot.rows * slot.experts;
+        const auto& feedForward = spec.layers[slot.place.layer].feedForward;
+        const bool chosen = slot.experts > 1 && slot.place.part == WeightPlace::Part::FeedForward && feedForward && feedForward->experts;
+        bytes += chosen ? ofSlot / slot.experts * feedForward->experts->used : ofSlot;
+    }
+    return bytes;
+}
+
 Result<std::unique_ptr<ModelWeights>> loadWeights(const ModelSpec& spec, const GgufFile& file, Device& device,
                                                   const std::function<void(float)>& progress,
-                                                  const std::atomic<bool>& cancelled) {
-    return Loader(file, device, progress, cancelled).run(spec);
+                                                  const std::atomic<bool>& cancelled, const DeviceShare& share) {
+    return Loader(file, device, progress, cancelled).run(spec, share);
 }
 
 } // namespace steelyard

@@ -7,7 +7,7 @@
 
 #include "engine/backend/backend.h"
 #include "engine/format/gguf_file.h"
-#include "engine/model/model_spec.h"
+#include "engine/model/placement.h"
 
 #include <atomic>
 #include <functional>
@@ -120,6 +120,7 @@ struct WeightSlot {
     RowSelection selection;         // of the tensor's rows; of a vector's values
     uint32_t experts = 1;           // matrices in the tensor
     uint32_t repeat = 1;            // how often each value of a vector's tensor stands in the vector
+    WeightPlace place;
     uint32_t tensorRows() const;    // that the tensor must have
 };
 
@@ -134,12 +135,15 @@ struct WeightSize {
     uint64_t allocatedBytes = 0, mappedBytes = 0;
     uint64_t totalBytes() const { return allocatedBytes + mappedBytes; }
 };
-Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const Device& device);
+Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const Device& device, const DeviceShare& share = {});
 
-// Loads all tensors. `progress` gets fractions in [0, 1]; `cancelled` is read between pieces and ends the load with an
-// error. Any thread.
+// Bytes of a share that one token reads: of experts those that are used.
+uint64_t bytesReadPerToken(const ModelSpec& spec, const GgufFile& file, const DeviceShare& share);
+
+// Loads all tensors of a share. `progress` gets fractions in [0, 1]; `cancelled` is read between pieces and ends the load with
+// an error. Any thread.
 Result<std::unique_ptr<ModelWeights>> loadWeights(const ModelSpec& spec, const GgufFile& file, Device& device,
                                                   const std::function<void(float)>& progress,
-                                                  const std::atomic<bool>& cancelled);
+                                                  const std::atomic<bool>& cancelled, const DeviceShare& share = {});
 
 } // namespace steelyard

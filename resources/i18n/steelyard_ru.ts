@@ -1107,6 +1107,42 @@
         <translation>%1 не используется: %2</translation>
     </message>
     <message>
+        <source>%1 of %2 layers run on %3 and the experts of %4 layers on the processor: about %5 tokens per second.</source>
+        <translation>%1 из %2 слоёв работают на %3, а эксперты %4 слоёв — на процессоре: около %5 токенов в секунду.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 layers run on %3 and the experts of %4 layers on the processor.</source>
+        <translation>%1 из %2 слоёв работают на %3, а эксперты %4 слоёв — на процессоре.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 layers run on %3, the others on the processor: about %4 tokens per second.</source>
+        <translation>%1 из %2 слоёв работают на %3, остальные — на процессоре: около %4 токенов в секунду.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 layers run on %3, the others on the processor.</source>
+        <translation>%1 из %2 слоёв работают на %3, остальные — на процессоре.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 layers run on %3: about %4 tokens per second.</source>
+        <translation>%1 из %2 слоёв работают на %3: около %4 токенов в секунду.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 layers run on %3.</source>
+        <translation>%1 из %2 слоёв работают на %3.</translation>
+    </message>
+    <message>
+        <source>it has no room for a layer of this model.</source>
+        <translation>на нём нет места ни для одного слоя этой модели.</translation>
+    </message>
+    <message>
+        <source>The model needs %1, more than %2 have free: %3 short. Choose a smaller quantization or close other programs.</source>
+        <translation>Модели нужно %1 — больше, чем свободно на %2: не хватает %3. Выберите меньшую квантизацию или закройте другие программы.</translation>
+    </message>
+    <message>
+        <source>The model is larger than any memory.</source>
+        <translation>Модель больше любой памяти.</translation>
+    </message>
+    <message>
         <source>%1 was passed over: its self-test took %2 ms, that of %3 %4 ms.</source>
         <translation>%1 не выбрано: его самопроверка заняла %2 мс, а у %3 — %4 мс.</translation>
     </message>

@@ -123,14 +123,14 @@ private slots:
         cache->commit(sequence, 40);
         const auto never = [](size_t) { return false; };
         auto before = sequence.tables;
-        QVERIFY(cache->makeOwn(*device, sequence, never));
+        QVERIFY(cache->makeOwn(sequence, never));
         QCOMPARE(sequence.tables, before);
         const int32_t shared = sequence.tables[0][1];
         cache->pools()[0].hold(shared);
         const uint64_t bytes = cache->layout().groups()[0].blockBytes;
         auto* memory = reinterpret_cast<uint8_t*>(cache->groupAddress(0));
         for (uint64_t i = 0; i < bytes; ++i) memory[static_cast<uint64_t>(shared) * bytes + i] = static_cast<uint8_t>(i * 7);
-        QVERIFY(cache->makeOwn(*device, sequence, never));
+        QVERIFY(cache->makeOwn(sequence, never));
         QVERIFY(device->synchronize().ok());
         const int32_t own = sequence.tables[0][1];
         QVERIFY(own != shared);

@@ -109,7 +109,7 @@ private slots:
         auto& transformer = *(*model)->transformer;
         CachedSequence shifted, fresh;
         readInto(transformer, shifted, ids, 0);
-        const auto done = removeTokens(transformer.device(), transformer.spec(), transformer.cache(), shifted, 32, 64, [](size_t) { return false; });
+        const auto done = removeTokens(transformer.spec(), transformer.cache(), shifted, 32, 64, [](size_t) { return false; });
         QVERIFY(done && *done);
         QCOMPARE(shifted.length, 86u);
         ids.erase(ids.begin() + 32, ids.begin() + 96);

@@ -137,6 +137,7 @@ public:
         m_isRecording = false;
         CudaRuntime::Graph graph = nullptr;
         const Status status = m_runtime->endCapture(m_stream, graph); // also after an error: the stream must be usable
+        if (m_error.empty() && status == CudaRuntime::kOutOfMemory) return nullptr; // the launches can still be made one by one
         if (m_error.empty()) check(status, "a recording ended");
         if (status) return nullptr;
         auto recording = std::make_unique<GraphRecording>(m_runtime, graph);
@@ -193,11 +194,16 @@ private:
         return lock;
     }
     void check(Status status, const char* doing) {
-        if (status && m_error.empty()) m_error = cudaSentence(*m_runtime, status, m_info.name, doing);
+        if (!status || !m_error.empty()) return;
+        m_error = cudaSentence(*m_runtime, status, m_info.name, doing);
+        m_passes = status == CudaRuntime::kOutOfMemory;
     }
-    Result<void> state() const {
+    // Running out of memory is told once, so that it ends one step and no more; all else stays.
+    Result<void> state() {
         if (m_error.empty()) return {};
-        return Error{m_error};
+        const Error error{m_error};
+        if (m_passes) m_error.clear();
+        return error;
     }
     std::string noRoom(uint64_t bytes) const {
         uint64_t freeBytes = 0, totalBytes = 0;
@@ -217,7 +223,8 @@ private:
     uint32_t m_multiprocessors = 1;
     uint64_t m_allocated = 0;
     bool m_isRecording = false;
-    std::string m_error; // sticks
+    std::string m_error;   // sticks
+    bool m_passes = false; // unless it was for want of memory
 };
 
 } // namespace

@@ -27,11 +27,13 @@ struct StepContext {
     uint32_t longest = 0;     // longest position + 1 of the step, rounded up to its bucket
     bool longFactors = false; // of the rotation, where a model has two kinds
     StepShape shape;
-    const std::vector<uint64_t>& stateOffsets; // of each layer
+    const std::vector<uint64_t>& stateOffsets; // of each layer on its device
+    uint32_t deviceNumber = 0;                 // among those of the model
 
     uint64_t blockTable(uint32_t group) const { return data.tables + uint64_t(group) * shape.maxSequences * shape.tableStride * 4; }
-    // Address of a layer's state of sequence state 0; states lie cache.layout().stateBytes() apart.
-    uint64_t state(uint32_t layer) const { return cache.stateAddress() + stateOffsets[layer]; }
+    // Address of a layer's state of sequence state 0, and how far states lie apart.
+    uint64_t state(uint32_t layer) const { return cache.stateAddress(deviceNumber) + stateOffsets[layer]; }
+    uint64_t stateStride() const { return cache.layout().arena(deviceNumber).stateBytes; }
 };
 
 // Where a block's output goes: y [R, E] = output (+ residual).
@@ -110,8 +112,10 @@ void expertsBlock(const StepContext& step, const FeedForwardSpec& spec, const Fe
 void pairedFeedForwardBlock(const StepContext& step, const FeedForwardSpec& spec, const FeedForwardWeights& weights, uint64_t input,
                             uint64_t hidden, uint64_t y);
 
-// One layer: mixer and feed-forward around the residual stream step.at.hidden.
-void runLayer(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer);
+// One layer: mixer, then feed-forward, around the residual stream step.at.hidden. Unless a layer's parts are parallel, only
+// the residual stream goes from one to the other.
+void runMixer(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer);
+void runFeedForward(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer);
 
 // Hyper-connections: the streams begin as copies of step.at.hidden; a layer reads and feeds them; the head reads those of some
 // rows into step.at.outputHidden [outputs, E].

@@ -76,20 +76,24 @@ void perLayerEmbeddings(const StepContext& step) {
     step.device.run(sum);
 }
 
-void runLayer(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer) {
+void runMixer(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer) {
     const uint32_t rows = step.rows, embedding = step.spec.embedding;
-    uint64_t input = step.at.hidden, mixerInput = step.at.hidden;
+    uint64_t input = step.at.hidden;
     if (spec.inputNorm) {
         norm(step, weights.inputNorm, step.at.hidden, rows, embedding, step.at.normed);
-        input = mixerInput = step.at.normed;
+        input = step.at.normed;
     }
     if (spec.mixerNorm) {
         norm(step, weights.mixerNorm, step.at.hidden, rows, embedding, step.at.branch);
-        mixerInput = step.at.branch;
+        input = step.at.branch;
     }
-    if (spec.attention || spec.recurrent) mix(step, spec, weights, layer, mixerInput);
+    if (spec.attention || spec.recurrent) mix(step, spec, weights, layer, input);
+}
+
+void runFeedForward(const StepContext& step, const LayerSpec& spec, const LayerWeights& weights, uint32_t layer) {
+    const uint32_t rows = step.rows, embedding = step.spec.embedding;
     if (spec.feedForward) {
-        if (!spec.parallel) input = step.at.hidden;
+        uint64_t input = spec.parallel && spec.inputNorm ? step.at.normed : step.at.hidden;
         if (spec.feedForwardNorm) {
             norm(step, weights.feedForwardNorm, step.at.hidden, rows, embedding, step.at.normed);
             input = step.at.normed;

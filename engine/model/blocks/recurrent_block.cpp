@@ -17,7 +17,7 @@ void convolve(const StepContext& step, uint32_t layer, uint64_t x, const Vector&
     op.y = y;
     op.state = step.state(layer) + stateOffset * sizeof(float);
     op.runs = step.data.runs;
-    op.stateStride = step.cache.layout().stateBytes();
+    op.stateStride = step.stateStride();
     op.sequences = step.shape.maxSequences;
     op.channels = channels;
     op.width = width;
@@ -73,7 +73,7 @@ void mamba2Block(const StepContext& step, const Mamba2Spec& spec, const Recurren
     scan.y = step.at.attended;
     scan.state = step.state(layer) + stateSize(spec).conv * sizeof(float);
     scan.runs = step.data.runs;
-    scan.stateStride = step.cache.layout().stateBytes();
+    scan.stateStride = step.stateStride();
     scan.sequences = step.shape.maxSequences;
     scan.stride = channels;
     scan.heads = static_cast<uint16_t>(spec.heads);
@@ -129,7 +129,7 @@ void deltaBlock(const StepContext& step, const DeltaSpec& spec, const RecurrentW
     op.y = step.at.attended;
     op.state = step.state(layer) + stateSize(spec).conv * sizeof(float);
     op.runs = step.data.runs;
-    op.stateStride = step.cache.layout().stateBytes();
+    op.stateStride = step.stateStride();
     op.sequences = step.shape.maxSequences;
     op.keyHeads = spec.keyHeads;
     op.valueHeads = heads;

@@ -37,7 +37,7 @@ void compress(const StepContext& step, const CompressionSpec& spec, const RopeSp
     op.state = compressor.state;
     op.positions = step.data.positions;
     op.runs = step.data.runs;
-    op.stateStride = step.cache.layout().stateBytes();
+    op.stateStride = step.stateStride();
     op.sequences = step.shape.maxSequences;
     op.channels = compressor.dim;
     op.ratio = spec.ratio;
