@@ -21,6 +21,21 @@ bool Engine::submit(GenerateRequest request) { return m_implementation->post(Sub
 bool Engine::cancel(RequestId id) { return m_implementation->post(CancelCommand{id}); }
 bool Engine::forgetChat(uint64_t chat) { return m_implementation->post(ForgetCommand{chat}); }
 
+bool Engine::keepChats(std::filesystem::path folder, uint64_t mostBytes) {
+    return m_implementation->post(KeepChatsCommand{std::move(folder), mostBytes});
+}
+
+Result<uint32_t> Engine::saveChat(ModelId model, uint64_t chat, const std::filesystem::path& path) {
+    return m_implementation->carryChat({model, chat, &path, true, nullptr});
+}
+
+Result<uint32_t> Engine::restoreChat(ModelId model, uint64_t chat, const std::filesystem::path& path) {
+    return m_implementation->carryChat({model, chat, &path, false, nullptr});
+}
+
+uint64_t Engine::keptChatsBytes(const std::filesystem::path& folder) { return CacheFolder(folder, 0).bytes(); }
+void Engine::removeKeptChats(const std::filesystem::path& folder) { CacheFolder(folder, 0).clear(); }
+
 std::vector<Event> Engine::takeEvents() { return m_implementation->events().takeAll(); }
 std::vector<Event> Engine::waitForEvents(int timeoutMs) { return m_implementation->events().waitFor(std::chrono::milliseconds(timeoutMs)); }
 std::shared_ptr<const Snapshot> Engine::snapshot() const { return m_implementation->snapshot(); }

@@ -64,7 +64,10 @@ public:
     bool unload(ModelId model);             // Unloaded
     bool submit(GenerateRequest request);   // PromptProgress, TextDelta..., then GenerationFinished
     bool cancel(RequestId id);              // takes effect within one step
-    bool forgetChat(uint64_t chat);         // frees the cache that a chat left behind
+    bool forgetChat(uint64_t chat);         // frees the cache that a chat left behind, also on disk
+    // Keeps chats' caches in files of this folder when they must leave memory, at most so many bytes; an empty path: no
+    // more, and those of the folder are removed.
+    bool keepChats(std::filesystem::path folder, uint64_t mostBytes);
 
     // --- Events and snapshots; any thread.
     std::vector<Event> takeEvents();        // all that wait, in order
@@ -78,7 +81,14 @@ public:
                        const std::atomic<bool>* cancelled = nullptr);
     Result<BenchmarkResult> benchmark(const BenchmarkRequest& request);
 
+    // A chat's last turn as a file, and back into the cache; how many tokens. A file that does not fit the model is an error.
+    Result<uint32_t> saveChat(ModelId model, uint64_t chat, const std::filesystem::path& path);
+    Result<uint32_t> restoreChat(ModelId model, uint64_t chat, const std::filesystem::path& path);
+
     // --- Without a load.
+    // Bytes of the chats kept in a folder; removes them. Wait for the disk.
+    static uint64_t keptChatsBytes(const std::filesystem::path& folder);
+    static void removeKeptChats(const std::filesystem::path& folder);
     static Result<FileSummary> inspect(const std::filesystem::path& path);
     // The file may be a head without tensor data.
     static Result<MemoryPlan> plan(const LoadRequest& request);

@@ -1,7 +1,10 @@
 #include "engine/engine_thread.h"
 
+#include "engine/memory/system_memory.h"
 #include "engine/prompt_ids.h"
 #include "engine/reuse_reason.h"
+
+#include <algorithm>
 
 namespace steelyard {
 
@@ -10,6 +13,8 @@ namespace {
 constexpr auto kIdleWait = std::chrono::milliseconds(250);
 constexpr auto kPublishInterval = std::chrono::milliseconds(100);
 constexpr auto kResidentInterval = std::chrono::seconds(1);
+constexpr double kSaveMs = 3000;                        // of chats that are written before a model goes
+constexpr uint64_t kMostMemoryBytes = 2ull << 30;       // of system memory for pages, at most an eighth of what is free
 
 template <class... Handlers>
 struct Overloaded : Handlers... {
@@ -21,7 +26,7 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 } // namespace
 
 EngineThread::EngineThread(EngineOptions options)
-    : m_options(std::move(options)), m_events(m_options.wake),
+    : m_options(std::move(options)), m_events(m_options.wake), m_disk(m_options.log),
       m_snapshot(std::make_shared<const Snapshot>(snapshotOf(nullptr, std::nullopt))), m_thread([this] { loop(); }) {}
 
 EngineThread::~EngineThread() {
@@ -40,7 +45,7 @@ std::shared_ptr<const Snapshot> EngineThread::snapshot() const {
 
 void EngineThread::loop() {
     while (!m_quit) {
-        if (!m_batch.empty()) {
+        if (!m_batch.empty() || hasUnseenWork()) {
             for (auto& command : m_commands.takeAll()) handle(command);
         } else if (auto command = m_commands.takeFor(kIdleWait)) {
             handle(*command);
@@ -51,12 +56,15 @@ void EngineThread::loop() {
             m_contextUsed = m_batch.contextUsed();
             m_batch.advance(*m_model->transformer);
             if (!m_batch.empty()) m_contextUsed = m_batch.contextUsed();
+            m_model->warm->setReadMsPerToken(m_batch.promptRowMs());
         }
+        if (m_model) m_model->warm->saveAhead();
         startNext();
         m_batch.resume();
         publish(false);
     }
     m_batch.cancelAll();
+    if (m_model) m_model->warm->saveAll(kSaveMs);
 }
 
 void EngineThread::handle(Command& command) {
@@ -72,11 +80,18 @@ void EngineThread::handle(Command& command) {
                           [&](CancelCommand& cancelling) { cancel(cancelling.id); },
                           [&](ForgetCommand& forget) {
                               m_chatsBefore.erase(forget.chat);
-                              if (!m_model) return;
-                              m_model->prefixes->forget(forget.chat);
-                              if (m_model->draft) m_model->draft->prefixes->forget(forget.chat);
-                              if (m_model->predictorPrefixes) m_model->predictorPrefixes->forget(forget.chat);
+                              if (m_model) {
+                                  m_model->warm->forget(forget.chat);
+                                  m_model->prefixes->forget(forget.chat);
+                                  if (m_model->prefill) m_model->prefill->forget(forget.chat);
+                                  if (m_model->draft) m_model->draft->prefixes->forget(forget.chat);
+                                  if (m_model->predictorPrefixes) m_model->predictorPrefixes->forget(forget.chat);
+                              }
+                              m_disk.forget(forget.chat);
                           },
+                          [&](KeepChatsCommand& keep) { m_disk.use(keep.folder, keep.mostBytes); },
+                          [&](CarryChatCommand& command) { command.answer->set_value(carry(command)); },
+                          [&](WakeCommand&) {},
                           [&](AdoptCommand& adoption) { adopt(adoption); },
                           [&](ScoreCommand& score) {
                               const bool ready = m_model && m_model->id == score.request->model && m_batch.empty();
@@ -132,6 +147,11 @@ void EngineThread::adopt(AdoptCommand& command) {
     m_model = std::move(*result);
     m_batch.setPlaces(m_model->transformer->shape().maxSequences);
     m_model->prefixes->hadTurns(m_chatsBefore);
+    WarmChats::Options warm;
+    warm.key = m_model->cacheKey;
+    warm.memoryBytes = std::min(kMostMemoryBytes, systemMemory().availableBytes.value_or(0) / 8);
+    warm.wake = [this] { m_commands.tryPush(WakeCommand{}); };
+    m_model->warm = std::make_unique<WarmChats>(m_model->transformer->cache(), *m_model->prefixes, m_disk, std::move(warm));
     m_residentMeasured = {};
     log(LogLevel::Info, "loaded " + m_model->facts.name + " on " + m_model->facts.deviceName);
     publish(true); // so that a client that hears of the load reads its memory
@@ -145,6 +165,7 @@ void EngineThread::unload() {
     constexpr size_t kRemembered = 100000; // chats, for the words of a reason alone
     if (m_chatsBefore.size() > kRemembered) m_chatsBefore.clear();
     for (const uint64_t chat : m_model->prefixes->chats()) m_chatsBefore.insert(chat);
+    m_model->warm->saveAll(kSaveMs);
     m_model.reset();
     m_contextUsed = 0;
     m_events.push(Unloaded{id});
@@ -171,6 +192,7 @@ void EngineThread::cancel(RequestId id) {
     if (m_batch.cancel(id)) return;
     for (auto waiting = m_waiting.begin(); waiting != m_waiting.end(); ++waiting)
         if (waiting->request.id == id) {
+            giveUp(*waiting);
             m_waiting.erase(waiting);
             m_events.push(GenerationFinished{id, StopReason::Cancelled, {}, {}});
             return;
@@ -207,44 +229,56 @@ Result<ReplyPrompt> EngineThread::promptOf(const GenerateRequest& request) const
     return ReplyPrompt{std::move(whole->ids), whole->replyTokens, 0, 0};
 }
 
-// The next that waits is taken up where there is a place, or where one of a lower class gives it up.
+// The next that waits is taken up where there is a place, or where one of a lower class gives it up; none waits for what another one
+// needs first.
 void EngineThread::startNext() {
-    while (m_model && !m_waiting.empty()) {
+    std::vector<RequestId> pending;
+    while (m_model && pending.size() < m_waiting.size()) {
         m_batch.resume();
         std::vector<Claim> claims;
-        for (const auto& waiting : m_waiting)
+        std::vector<size_t> places;
+        for (size_t i = 0; i < m_waiting.size(); ++i) {
+            const auto& waiting = m_waiting[i];
+            if (std::find(pending.begin(), pending.end(), waiting.request.id) != pending.end()) continue;
             claims.push_back({static_cast<int>(waiting.request.priority), std::chrono::duration<double, std::milli>(Clock::now() - waiting.submitted).count()});
+            places.push_back(i);
+        }
         const size_t next = *nextOf(claims);
-        if (!m_batch.makePlace(claims[next])) return;
-        SubmitCommand command = std::move(m_waiting[next]);
-        m_waiting.erase(m_waiting.begin() + static_cast<std::ptrdiff_t>(next));
-        const RequestId id = command.request.id;
-        ReplyTimes times{command.submitted, Clock::now(), 0};
-        auto problem = checkOptions(command.request.sampling, m_model->transformer->spec().vocabulary);
-        if (command.request.model != m_model->id) problem = Error{"The model was replaced by another one; send the message again."};
-        if (!m_model->transformer->spec().causal)
-            problem = Error{"This is a diffusion model: it fills in masked tokens instead of continuing a text, and the decoder for that is not here yet. Choose another model for this chat."};
-        auto prompt = problem ? promptOf(command.request) : Result<ReplyPrompt>(problem.error());
-        auto form = prompt ? replyForm(*m_model, command.request, std::span(prompt->ids).last(prompt->replyTokens)) : Result<std::optional<grammar::Matcher>>(prompt.error());
-        if (!form) {
-            m_events.push(GenerationFinished{id, StopReason::Failed, form.sentence(), {}});
+        SubmitCommand& waiting = m_waiting[places[next]];
+        if (!isPrepared(waiting)) {
+            pending.push_back(waiting.request.id);
             continue;
         }
-        times.tokenizeMs = std::chrono::duration<double, std::milli>(Clock::now() - times.started).count();
-        ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt, std::nullopt,
-                                 [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); },
-                                 partingOf(*m_model, command.request), std::move(*form)};
-        if (m_model->predictor) {
-            const double share = static_cast<double>(m_model->predictor->weights().bytes) / static_cast<double>(m_model->transformer->weights().bytes);
-            resources.predictor.emplace(DraftResources{*m_model->predictor, *m_model->predictorPrefixes, share});
-        }
-        if (m_model->draft) {
-            auto& draft = *m_model->draft;
-            const double share = static_cast<double>(draft.transformer->weightsBytes()) / static_cast<double>(m_model->transformer->weightsBytes());
-            resources.draft.emplace(DraftResources{*draft.transformer, *draft.prefixes, share});
-        }
-        m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), std::move(*prompt), times));
+        if (!m_batch.makePlace(claims[next])) return;
+        SubmitCommand command = std::move(waiting);
+        m_waiting.erase(m_waiting.begin() + static_cast<std::ptrdiff_t>(places[next]));
+        start(std::move(command));
     }
+}
+
+void EngineThread::start(SubmitCommand command) {
+    auto prompt = *std::move(command.prompt);
+    if (prompt && command.request.model != m_model->id) prompt = Error{"The model was replaced by another one; send the message again."};
+    auto form = prompt ? replyForm(*m_model, command.request, std::span(prompt->ids).last(prompt->replyTokens)) : Result<std::optional<grammar::Matcher>>(prompt.error());
+    if (!form) {
+        giveUp(command);
+        m_events.push(GenerationFinished{command.request.id, StopReason::Failed, form.sentence(), {}});
+        return;
+    }
+    const ReplyTimes times{command.submitted, Clock::now(), command.tokenizeMs};
+    ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, *m_model->warm, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt, std::nullopt,
+                             [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); },
+                             partingOf(*m_model, command.request), std::move(*form)};
+    if (m_model->predictor) {
+        const double share = static_cast<double>(m_model->predictor->weightsBytes()) / static_cast<double>(m_model->transformer->weightsBytes());
+        resources.predictor.emplace(DraftResources{*m_model->predictor, *m_model->predictorPrefixes, share});
+    }
+    if (m_model->draft) {
+        auto& draft = *m_model->draft;
+        const double share = static_cast<double>(draft.transformer->weightsBytes()) / static_cast<double>(m_model->transformer->weightsBytes());
+        resources.draft.emplace(DraftResources{*draft.transformer, *draft.prefixes, share});
+    }
+    m_batch.add(std::make_unique<Reply>(std::move(resources), std::move(command.request), *std::move(prompt), times, std::move(command.handover)));
 }
 
 void EngineThread::failAll(const std::string& sentence) {

@@ -29,6 +29,10 @@ struct UnloadCommand {
 struct SubmitCommand {
     GenerateRequest request;
     Clock::time_point submitted;
+    std::optional<Result<ReplyPrompt>> prompt = std::nullopt; // once it was made
+    double tokenizeMs = 0;
+    Handover handover = {};  // where another device read the prompt
+    bool prepared = false;   // nothing must come into the cache any more
 };
 struct CancelCommand {
     RequestId id;
@@ -36,6 +40,18 @@ struct CancelCommand {
 struct ForgetCommand {
     uint64_t chat;
 };
+struct KeepChatsCommand {
+    std::filesystem::path folder;
+    uint64_t mostBytes;
+};
+struct CarryChatCommand { // a chat's last turn into a file, or out of one
+    ModelId model;
+    uint64_t chat;
+    const std::filesystem::path* path;
+    bool saves;
+    std::promise<Result<uint32_t>>* answer;
+};
+struct WakeCommand {}; // something that was waited for is there
 struct AdoptCommand { // a finished load, or why there is none
     ModelId id;
     std::shared_ptr<Result<std::unique_ptr<LoadedModel>>> result;
@@ -51,8 +67,8 @@ struct BenchmarkCommand {
     const BenchmarkRequest* request;
     std::promise<Result<BenchmarkResult>>* answer;
 };
-using Command = std::variant<LoadRequest, CancelLoadCommand, UnloadCommand, SubmitCommand, CancelCommand, ForgetCommand, AdoptCommand,
-                             ScoreCommand, BenchmarkCommand>;
+using Command = std::variant<LoadRequest, CancelLoadCommand, UnloadCommand, SubmitCommand, CancelCommand, ForgetCommand, KeepChatsCommand,
+                             CarryChatCommand, WakeCommand, AdoptCommand, ScoreCommand, BenchmarkCommand>;
 
 class EngineThread {
 public:
@@ -60,6 +76,8 @@ public:
     ~EngineThread();
 
     bool post(Command command) { return m_commands.tryPush(std::move(command)); }
+    // Waits for the answer.
+    Result<uint32_t> carryChat(CarryChatCommand command);
     EventOutbox& events() { return m_events; }
     std::shared_ptr<const Snapshot> snapshot() const;
 
@@ -75,7 +93,14 @@ private:
     void cancel(RequestId id);
     Result<ReplyPrompt> fitted(const GenerateRequest& request, uint32_t limit) const;
     Result<ReplyPrompt> promptOf(const GenerateRequest& request) const;
+    Result<ReplyPrompt> checkedPromptOf(const GenerateRequest& request) const;
+    bool isPrepared(SubmitCommand& command);
+    void giveUp(SubmitCommand& command);
+    bool isReadElsewhere(SubmitCommand& command, bool longFactors);
+    bool hasUnseenWork() const;
+    void start(SubmitCommand command);
     void startNext();
+    Result<uint32_t> carry(const CarryChatCommand& command);
     void failAll(const std::string& sentence);
     void publish(bool now);
     void log(LogLevel level, const std::string& text) const {
@@ -87,6 +112,7 @@ private:
     EventOutbox m_events;
     std::atomic<bool> m_quit = false;
 
+    CacheDisk m_disk;
     std::unique_ptr<LoadedModel> m_model;
     Batch m_batch;
     std::deque<SubmitCommand> m_waiting;

@@ -24,6 +24,7 @@ struct ModelFacts {
     bool predicts = false;                           // the file has a layer that predicts further tokens (multi-token prediction)
     bool predictorLoaded = false;
     std::string draftName;                           // of the model that guesses ahead, or empty
+    std::string prefillDeviceId;                     // of the device that reads prompts, where it is another one
     std::optional<SamplingOptions> sampling;         // what suits this model, where the file or its authors say so
     std::vector<std::string> notices;                // sentences that a person should read (context clamped and the like)
 };
@@ -83,12 +84,18 @@ struct SpeculationStatistics {
 
 struct GenerationStatistics {
     uint32_t promptTokens = 0, reusedTokens = 0, generatedTokens = 0;
+    uint32_t reusedFromDisk = 0, reusedFromMemory = 0; // of the reused ones, those whose pages had left the device and came back
+    uint32_t movedTokens = 0; // whose pages left for system memory and came back while the reply ran
     std::string reuseReason; // why the rest of the prompt was read: cache/prefix_cache.h; empty when all but the new turn was reused
     double queueMs = 0, tokenizeMs = 0, reuseMs = 0, prefillMs = 0; // reuse: finding what the cache holds of the prompt
     double firstTokenMs = 0; // from submit until the first token was chosen
     double ttftMs = 0;       // from submit to the first visible character
     double itlP50Ms = 0, itlP95Ms = 0;
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
+    // Where another device read the prompt: what its pages took to come over, and how many tokens and bytes they are.
+    double transferMs = 0;
+    uint32_t transferTokens = 0;
+    uint64_t transferBytes = 0;
     uint64_t seed = 0;       // the one used
     SpeculationStatistics speculation;
     uint32_t droppedMessages = 0, droppedTokens = 0;     // left out because the context was full (Overflow::DropOldest)

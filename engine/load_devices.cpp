@@ -88,9 +88,10 @@ PlanOptions planOptionsOf(const LoadRequest& request) {
     return options;
 }
 
+bool usesSystemMemory(const Device& device) { return device.info().sharesSystemMemory || isProcessor(device); }
+
 std::optional<uint64_t> freeBytesOf(const Device& device, uint64_t limitBytes) {
-    const bool ofSystem = device.info().sharesSystemMemory || isProcessor(device);
-    const auto free = ofSystem ? systemMemory().availableBytes : device.memory().freeBytes;
+    const auto free = usesSystemMemory(device) ? systemMemory().availableBytes : device.memory().freeBytes;
     return limitBytes == 0 ? free : std::min(limitBytes, free.value_or(limitBytes));
 }
 

@@ -27,6 +27,9 @@ Result<LoadDevices> devicesFor(const LoadRequest& request, const ModelSpec& spec
 // The sentence of a plan that does not fit.
 std::string willNotFit(const MemoryPlan& plan);
 
+// Whether a device's memory is the system's.
+bool usesSystemMemory(const Device& device);
+
 // How much memory a device can give to a load now, at most so many bytes unless they are 0.
 std::optional<uint64_t> freeBytesOf(const Device& device, uint64_t limitBytes = 0);
 

@@ -60,6 +60,7 @@ Result<void> loadOnDevice(LoadedModel& model, const ModelSpec& spec, const LoadR
     auto transformer = Transformer::create(std::move(parts), placement, spec, std::move(layout->cache), layout->shape);
     if (!transformer) return transformer.error();
     model.transformer = std::move(*transformer);
+    model.cacheKey = cacheKeyOf(model.file, model.transformer->cache().layout(), model.devices.front()->info().kind);
     model.prefixes = std::make_unique<PrefixCache>(model.transformer->cache());
     model.facts.contextLength = layout->contextLength;
     for (const auto& device : model.devices) {
@@ -105,6 +106,8 @@ Result<std::unique_ptr<LoadedModel>> loadModel(const LoadRequest& request, const
     if (!loaded) return loaded.error();
     model->tokenizer = std::move(*tokenizer);
     if (request.predictor && model->facts.predicts) loadPredictor(*model, request, cancelled);
+    if (!request.prefillDevice.empty())
+        if (auto second = loadPrefillSide(*model, request, log, cancelled); !second) return second.error();
     if (!request.draft.empty()) loadDraft(*model, request, log, cancelled);
     model->loadMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return model;

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/backend/backends.h"
-#include "engine/cache/prefix_cache.h"
+#include "engine/cache/warm_chats.h"
 #include "engine/core/log.h"
+#include "engine/decode/prefill_side.h"
 #include "engine/event.h"
 #include "engine/format/gguf_file.h"
 #include "engine/grammar/matcher.h"
@@ -33,6 +34,9 @@ struct LoadedModel {
     std::vector<std::unique_ptr<Device>> devices; // one, or several that share the layers, the processor last
     std::unique_ptr<Transformer> transformer;
     std::unique_ptr<PrefixCache> prefixes;
+    std::unique_ptr<WarmChats> warm; // made by the engine thread
+    CacheKey cacheKey;
+    std::unique_ptr<PrefillSide> prefill; // another device that reads prompts, or null
     ModelFacts facts;
     std::unique_ptr<LoadedModel> draft; // the model that guesses ahead, or null
     std::unique_ptr<Transformer> predictor; // the file's own layer that does, or null
@@ -51,6 +55,11 @@ void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& lo
 
 // Loads the file's predictor beside the model; where it cannot be used, a notice says why.
 void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::atomic<bool>& cancelled);
+// Loads the model on the device that is to read the request's prompts, beside a loaded one.
+Result<void> loadPrefillSide(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& stop);
+
+// The sentence of a plan that does not fit.
+std::string willNotFit(const MemoryPlan& plan);
 
 // The facts that a file's head tells; `spec` may be null for a file that cannot be run.
 ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);

@@ -27,37 +27,34 @@ void describeDevice(DeviceSnapshot& device, const Device& source) {
     device.otherBytes = taken > memory.allocatedBytes ? taken - memory.allocatedBytes : 0;
 }
 
-// What a model's device gave, and what is mapped.
-uint64_t takenBy(const LoadedModel& model, uint32_t number) {
-    return model.devices[number]->memory().allocatedBytes + model.transformer->weights(number).mappedBytes;
+// What a device gave, and what is mapped.
+uint64_t takenOf(const Device& device, const Transformer& transformer, uint32_t number) {
+    return device.memory().allocatedBytes + transformer.weights(number).mappedBytes;
 }
 
 uint64_t takenBy(const LoadedModel& model) {
     uint64_t bytes = 0;
-    for (uint32_t number = 0; number < model.devices.size(); ++number) bytes += takenBy(model, number);
+    for (uint32_t number = 0; number < model.devices.size(); ++number) bytes += takenOf(*model.devices[number], *model.transformer, number);
     return bytes;
 }
 
-// A device's part of a model.
-DeviceSnapshot describePart(const LoadedModel& model, uint32_t number) {
-    const auto& transformer = *model.transformer;
+// A model's part on one of its devices; `draftBytes` of what guesses ahead, of which `predictorBytes` are on this device object.
+DeviceSnapshot describePart(const Device& source, const Transformer& transformer, const PrefixCache& prefixes, uint32_t number, uint64_t predictorBytes, uint64_t draftBytes) {
     const auto& weights = transformer.weights(number);
-    const Device& source = *model.devices[number];
     DeviceSnapshot device;
     device.id = source.info().id;
     device.name = source.info().name;
     auto& use = device.use;
     use.weightsBytes = weights.bytes;
     const uint64_t held = transformer.cache().bytesHeld(number), arena = transformer.cache().arenaBytes(number);
-    use.kvCachedBytes = model.prefixes->idleBytes(number);
+    use.kvCachedBytes = prefixes.idleBytes(number);
     use.kvUsedBytes = held - std::min(held, use.kvCachedBytes);
     use.kvReservedBytes = arena - std::min(arena, held);
     // All else that the device gave: activations, buffers of its own, rounding.
-    const uint64_t predictor = number == 0 ? model.predictorBytes : 0;
-    const uint64_t taken = takenBy(model, number), named = use.weightsBytes + arena + predictor;
+    const uint64_t taken = takenOf(source, transformer, number), named = use.weightsBytes + arena + predictorBytes;
     use.computeBytes = taken - std::min(taken, named);
-    use.draftBytes = predictor + (model.draft && number == 0 ? takenBy(*model.draft) : 0);
-    if (source.info().kind == DeviceKind::Cpu || source.info().sharesSystemMemory) describeSystem(device, use.totalBytes() - weights.mappedBytes);
+    use.draftBytes = draftBytes;
+    if (usesSystemMemory(source) || source.info().kind == DeviceKind::Emulated) describeSystem(device, use.totalBytes() - weights.mappedBytes);
     else describeDevice(device, source);
     return device;
 }
@@ -91,8 +88,12 @@ Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBy
         describeSystem(device, 0);
         snapshot.devices.push_back(std::move(device));
     } else {
-        for (uint32_t number = 0; number < model->devices.size(); ++number) snapshot.devices.push_back(describePart(*model, number));
+        for (uint32_t number = 0; number < model->devices.size(); ++number) {
+            const uint64_t predictor = number == 0 ? model->predictorBytes : 0, draft = number == 0 && model->draft ? takenBy(*model->draft) : 0;
+            snapshot.devices.push_back(describePart(*model->devices[number], *model->transformer, *model->prefixes, number, predictor, predictor + draft));
+        }
         snapshot.devices.back().use.weightsResidentBytes = residentBytes;
+        if (model->prefill) snapshot.devices.push_back(describePart(model->prefill->device(), model->prefill->transformer(), model->prefill->prefixes(), 0, 0, 0));
         snapshot.model = model->id;
         snapshot.facts = model->facts;
     }

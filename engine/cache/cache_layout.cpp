@@ -74,6 +74,7 @@ Result<CacheLayout> CacheLayout::make(const std::vector<CacheLayer>& layers, Cac
     layout.m_typeV = *typeV;
     layout.m_rotatesK = types.rotate && rowOf(types.k)->rotated;
     layout.m_rotatesV = types.rotate && rowOf(types.v)->rotated;
+    layout.m_layers = layers;
     layout.m_tableStride = CacheGroup{}.blocksFor(uint64_t(size.contextTokens) + size.chunkRows);
     for (const auto& layer : layers) {
         if (layer.kvHeads == 0) {
@@ -137,6 +138,22 @@ uint64_t CacheLayout::stateBytes() const {
     uint64_t bytes = 0;
     for (const auto& arena : m_arenas) bytes += arena.stateBytes;
     return bytes;
+}
+
+void CacheLayout::clearBehind(uint32_t group, uint32_t entry, std::span<uint8_t> block) const {
+    const uint64_t rows = ops::kBlockTokens - entry;
+    const auto clearPart = [&](uint64_t offset, ops::CacheType type, uint32_t kvHeads, uint32_t headDim) {
+        for (uint32_t kvHead = 0; kvHead < kvHeads && headDim > 0; ++kvHead) {
+            const auto row = ops::cacheRowAt(block.data() + offset, type, kvHead, entry, headDim);
+            std::fill_n(row.codes, rows * ops::cacheCodeBytes(type, headDim), uint8_t(0));
+            std::fill_n(row.heads, rows * ops::cacheHeadBytes(type, headDim), uint8_t(0));
+        }
+    };
+    for (size_t layer = 0; layer < m_layers.size(); ++layer) {
+        if (m_layers[layer].kvHeads == 0 || m_places[layer].group != group) continue;
+        clearPart(m_places[layer].offsetK, m_typeK, m_layers[layer].kvHeads, m_layers[layer].headDimK);
+        clearPart(m_places[layer].offsetV, m_typeV, m_layers[layer].kvHeads, m_layers[layer].headDimV);
+    }
 }
 
 uint64_t CacheLayout::growingBytesPerToken() const {

@@ -88,12 +88,15 @@ public:
     uint32_t states() const { return m_states; }
     uint64_t stateBytes() const;
     uint32_t tableStride() const { return m_tableStride; } // blocks of the longest sequence
+    // Writes zeros over the entries of a group's block from `entry` on.
+    void clearBehind(uint32_t group, uint32_t entry, std::span<uint8_t> block) const;
     // Bytes that one more token takes in the groups that grow without bound.
     uint64_t growingBytesPerToken() const;
 
 private:
     std::vector<CacheGroup> m_groups;
     std::vector<CachePlace> m_places;
+    std::vector<CacheLayer> m_layers;
     ops::CacheType m_typeK = ops::CacheType::F16, m_typeV = ops::CacheType::F16;
     bool m_rotatesK = false, m_rotatesV = false;
     std::vector<Arena> m_arenas = std::vector<Arena>(1);

@@ -176,6 +176,12 @@ void KvCache::writeBlocks(size_t pool, int32_t first, std::span<const uint8_t> s
     }).ok();
 }
 
+Result<void> KvCache::synchronize() {
+    for (Device* device : m_devices)
+        if (auto done = device->synchronize(); !done) return done;
+    return {};
+}
+
 uint64_t KvCache::bytesHeld() const {
     uint64_t bytes = 0;
     for (uint32_t device = 0; device < m_devices.size(); ++device) bytes += bytesHeld(device);

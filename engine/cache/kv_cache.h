@@ -33,6 +33,7 @@ public:
 
     // The pools of the groups, and behind them, where layers have states, that of the states.
     std::vector<BlockPool>& pools() { return m_pools; }
+    const BlockPool& pool(size_t index) const { return m_pools[index]; }
     bool hasStates() const { return m_layout.states() > 0; }
     uint64_t blockBytes(size_t pool) const; // of a group's block, or of a state on all devices
     uint64_t blockBytes(size_t pool, uint32_t device) const; // what of it is on a device
@@ -54,6 +55,8 @@ public:
     // Copies blocks (or states, as block n + 1) that follow each other from the devices and to them; the spans are whole blocks.
     Result<void> readBlocks(size_t pool, int32_t first, std::span<uint8_t> target) const;
     void writeBlocks(size_t pool, int32_t first, std::span<const uint8_t> source);
+    // Waits until all work on the devices is done; the first sticky error, if any.
+    Result<void> synchronize();
     // Gives everything back.
     void release(CachedSequence& sequence);
 

@@ -6,8 +6,10 @@
 #pragma once
 
 #include "engine/cache/kv_cache.h"
+#include "engine/cache/page_image.h"
 #include "engine/cache/prefix_tree.h"
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -25,6 +27,7 @@ public:
     struct Reuse {
         CachedSequence sequence;
         std::string why;
+        uint32_t fromDisk = 0, fromMemory = 0; // tokens of it that bringBack() put there for this chat
     };
     Reuse resume(uint64_t chat, const std::vector<int32_t>& ids, bool longFactors);
 
@@ -42,6 +45,8 @@ public:
     uint32_t park(std::span<const int32_t> ids, CachedSequence& sequence, bool longFactors);
     // Remembers a finished turn; `unread` are tokens sampled behind `ids`. Takes the sequence.
     void keep(uint64_t chat, std::vector<int32_t> ids, std::vector<int32_t> unread, CachedSequence& sequence, bool longFactors);
+    // No longer a chat's, but kept for whoever begins alike.
+    void letGo(uint64_t chat);
     // Forgets a chat and what only it needs.
     void forget(uint64_t chat);
 
@@ -52,6 +57,31 @@ public:
 
     // The ids of a chat's last turn, with the unread ones behind them, or null.
     const std::vector<int32_t>* turnOf(uint64_t chat) const;
+    // --- For whoever keeps turns elsewhere (warm_chats.h).
+    // `leaving` is called before a chat loses pages that holdTurn() has not given since its last turn; `lastResort` when there is nothing
+    // to drop any more: it gives back what it holds, or returns false.
+    void setLeaving(std::function<void(uint64_t chat)> leaving, std::function<bool()> lastResort) {
+        m_leaving = std::move(leaving);
+        m_lastResort = std::move(lastResort);
+    }
+    // A chat's last turn as far as it can be gone on from: its ids and shape, and its pages, which the caller gives back. Nothing
+    // when little of it is there.
+    struct KeptTurn {
+        PageImage image; // without bytes
+        HeldPages pages;
+    };
+    std::optional<KeptTurn> holdTurn(uint64_t chat);
+    // Chats with turns that holdTurn() has not given, used longest ago first.
+    std::vector<uint64_t> unsavedChats() const;
+    // How many of a prompt's tokens, all but the last, resume() would give.
+    uint32_t reusable(const std::vector<int32_t>& ids, bool longFactors) const;
+    // Room for pages, at the cost of what was used least recently.
+    std::optional<HeldPages> takePages(const PageShape& shape);
+    // Puts the beginning of a turn back, whose pages are written; takes them.
+    void bringBack(uint64_t chat, const PageImage& image, HeldPages& pages);
+    // What is known of a chat from elsewhere, so that reasons and replies that go on are right.
+    void adoptTurn(uint64_t chat, const PageImage& image);
+
     // Bytes on a device that no open chat needs: kept in case that something begins alike.
     uint64_t idleBytes(uint32_t device = 0) const;
 
@@ -60,7 +90,11 @@ private:
         std::vector<int32_t> ids;
         uint32_t read = 0; // how many of them were in the cache
         bool longFactors = false;
+        bool saved = false;         // holdTurn() gave it
+        uint32_t broughtBack = 0;   // of its tokens, since the last resume()
+        bool fromDisk = false;      // where they were
     };
+    bool dropOne(size_t pool);
     std::string reasonFor(uint64_t chat, std::span<const int32_t> ids, bool longFactors, const PrefixMatch& match) const;
 
     KvCache& m_cache;
@@ -68,6 +102,8 @@ private:
     PrefixTree m_tree;
     std::unordered_map<uint64_t, Turn> m_turns;
     std::unordered_set<uint64_t> m_lost;
+    std::function<void(uint64_t)> m_leaving;
+    std::function<bool()> m_lastResort;
 };
 
 } // namespace steelyard

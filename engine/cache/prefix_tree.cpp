@@ -63,16 +63,14 @@ PrefixMatch PrefixTree::find(uint32_t root, std::span<const int32_t> ids) const 
     }
 }
 
-CachedSequence PrefixTree::hold(const PrefixMatch& match) {
-    CachedSequence sequence;
-    sequence.tables.resize(m_groups.size());
-    if (match.length == 0) return sequence;
-    sequence.length = match.length;
+// The blocks of the path to a match, each held once more: what a sequence looks at, or the whole path.
+std::vector<std::vector<int32_t>> PrefixTree::holdTables(const PrefixMatch& match, bool whole) {
+    std::vector<std::vector<int32_t>> tables(m_groups.size());
     for (size_t group = 0; group < m_groups.size(); ++group) {
         const auto& layout = m_groups[group];
-        auto& table = sequence.tables[group];
+        auto& table = tables[group];
         table.assign(layout.blocksFor(match.length), -1);
-        const uint32_t first = windowStart(layout.window, match.length) / kTokens;
+        const uint32_t first = whole ? 0 : windowStart(layout.window, match.length) / kTokens;
         // Of nodes that share a block's place the last one has all entries of the others.
         for (uint32_t node = match.node; !isRoot(node); node = m_nodes[node].parent) {
             const uint32_t place = m_nodes[node].depth / layout.ratio;
@@ -83,9 +81,36 @@ CachedSequence PrefixTree::hold(const PrefixMatch& match) {
         }
         assert(layout.window > 0 || std::find(table.begin(), table.end(), -1) == table.end());
     }
-    ++m_clock;
+    return tables;
+}
+
+CachedSequence PrefixTree::hold(const PrefixMatch& match) {
+    CachedSequence sequence;
+    sequence.tables = holdTables(match, false);
+    sequence.length = match.length;
+    if (match.length > 0) ++m_clock;
     for (uint32_t node = match.node; !isRoot(node); node = m_nodes[node].parent) touch(node);
     return sequence;
+}
+
+HeldPages PrefixTree::holdPath(const PrefixMatch& match) {
+    HeldPages pages;
+    pages.sequence.tables = holdTables(match, true);
+    pages.sequence.length = match.length;
+    for (uint32_t node = match.node; hasStates() && !isRoot(node); node = m_nodes[node].parent) {
+        const Node& step = m_nodes[node];
+        const uint32_t start = step.depth * kTokens;
+        // A place inside this node's tokens is a leaf beside it.
+        for (const uint32_t beside : m_nodes[step.parent].children) {
+            const Node& place = m_nodes[beside];
+            const auto end = start + static_cast<uint32_t>(place.tokens.size());
+            if (place.state == 0 || end > match.length || commonPrefix(place.tokens, step.tokens) != place.tokens.size()) continue;
+            m_pools.back().hold(place.state);
+            pages.states.push_back({end, static_cast<uint32_t>(place.state) - 1});
+        }
+    }
+    std::sort(pages.states.begin(), pages.states.end(), [](const auto& a, const auto& b) { return a.length < b.length; });
+    return pages;
 }
 
 std::optional<uint32_t> PrefixTree::stateOf(const PrefixMatch& match) const {
@@ -156,7 +181,7 @@ uint32_t PrefixTree::insert(uint32_t root, std::span<const int32_t> ids, const C
     return node;
 }
 
-bool PrefixTree::drop(size_t pool) {
+std::optional<uint32_t> PrefixTree::oldest(size_t pool) const {
     const bool ofState = pool == m_groups.size();
     const bool whole = !ofState && m_groups[pool].window == 0;
     std::optional<uint32_t> oldest;
@@ -167,10 +192,16 @@ bool PrefixTree::drop(size_t pool) {
         // Of a path that was used at once the beginning goes first: what is far back in a window, and long ago.
         if (!oldest || node.used < m_nodes[*oldest].used || (node.used == m_nodes[*oldest].used && node.depth < m_nodes[*oldest].depth)) oldest = place;
     }
-    if (!oldest) return false;
-    Node& node = m_nodes[*oldest];
-    if (whole) {
-        remove(*oldest);
+    return oldest;
+}
+
+bool PrefixTree::drop(size_t pool) {
+    const bool ofState = pool == m_groups.size();
+    const auto place = oldest(pool);
+    if (!place) return false;
+    Node& node = m_nodes[*place];
+    if (!ofState && m_groups[pool].window == 0) {
+        remove(*place);
     } else if (ofState) {
         m_pools[pool].release(node.state);
         node.state = 0;
@@ -179,6 +210,30 @@ bool PrefixTree::drop(size_t pool) {
         node.blocks[pool] = -1;
     }
     return true;
+}
+
+std::vector<uint64_t> PrefixTree::losers(size_t pool) const {
+    std::vector<uint64_t> chats;
+    const auto place = oldest(pool);
+    if (!place) return chats;
+    for (const auto& [chat, tail] : m_tails)
+        for (uint32_t node = tail; !isRoot(node); node = m_nodes[node].parent) {
+            // A leaf with a state beside the path is a place on it.
+            const bool beside = m_nodes[*place].state != 0 && m_nodes[*place].parent == m_nodes[node].parent;
+            if (node != *place && !beside) continue;
+            chats.push_back(chat);
+            break;
+        }
+    return chats;
+}
+
+std::vector<uint64_t> PrefixTree::chatsByUse() const {
+    std::vector<std::pair<uint64_t, uint64_t>> used;
+    for (const auto& [chat, tail] : m_tails) used.emplace_back(m_nodes[tail].used, chat);
+    std::sort(used.begin(), used.end());
+    std::vector<uint64_t> chats;
+    for (const auto& [when, chat] : used) chats.push_back(chat);
+    return chats;
 }
 
 void PrefixTree::releaseBlocks(Node& node) {

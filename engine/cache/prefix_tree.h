@@ -9,7 +9,7 @@
 
 #include "engine/cache/block_pool.h"
 #include "engine/cache/cache_layout.h"
-#include "engine/cache/cached_sequence.h"
+#include "engine/cache/held_pages.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,6 +41,9 @@ public:
     PrefixMatch find(uint32_t root, std::span<const int32_t> ids) const;
     // A sequence that holds all that a match needs, without a state.
     CachedSequence hold(const PrefixMatch& match);
+    // All that the path to a match has, also what a sequence that goes on there does not look at: the beginnings of windows,
+    // states on the way.
+    HeldPages holdPath(const PrefixMatch& match);
     // The state at the end of a match's node, or nothing.
     std::optional<uint32_t> stateOf(const PrefixMatch& match) const;
 
@@ -51,6 +54,11 @@ public:
     // Lets go of the least recently used thing that takes from a pool: of a group without a window a leaf, otherwise only the
     // block or state. False when there is none.
     bool drop(size_t pool);
+
+    // The chats whose paths drop(pool) would take from.
+    std::vector<uint64_t> losers(size_t pool) const;
+    // Chats by when their path was used, the longest ago first.
+    std::vector<uint64_t> chatsByUse() const;
 
     // Where a chat's last turn ends; the path to it belongs to an open chat.
     void setTail(uint64_t chat, uint32_t node);
@@ -76,6 +84,8 @@ private:
     bool canResume(uint32_t node, uint32_t length) const;
     uint32_t childWith(uint32_t node, std::span<const int32_t> tokens, bool wantsState);
     uint32_t addNode(uint32_t parent, std::span<const int32_t> tokens);
+    std::optional<uint32_t> oldest(size_t pool) const; // what drop() takes
+    std::vector<std::vector<int32_t>> holdTables(const PrefixMatch& match, bool whole);
     void takeBlocks(uint32_t node, const CachedSequence& sequence);
     void releaseBlocks(Node& node);
     void remove(uint32_t node);

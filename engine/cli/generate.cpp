@@ -10,9 +10,11 @@ namespace steelyard::cli {
 
 namespace {
 
+constexpr uint64_t kChat = 1; // whose cache a file keeps
+
 struct Options {
     ModelOptions model;
-    std::string promptFile, messages, ids;
+    std::string promptFile, messages, ids, resume, prefillDevice, decodeDevice;
     bool special = false;
     GenerationOptions generation;
     int32_t logprobs = -1;
@@ -66,6 +68,7 @@ Json replyJson(const Reply& reply, const Session& session) {
                  {"stop_reason", stopReasonName(reply.finished.reason)},
                  {"prompt_tokens", statistics.promptTokens},
                  {"reused_tokens", statistics.reusedTokens},
+                 {"reused_from_disk", statistics.reusedFromDisk},
                  {"generated_tokens", statistics.generatedTokens},
                  {"ttft_ms", statistics.ttftMs},
                  {"times_ms",
@@ -93,6 +96,8 @@ Result<Output> generate(const Options& options, const CommonOptions& common) {
     LoadRequest load = loadRequestOf(options.model, common);
     load.draft = pathOf(options.guesses.draft);
     load.predictor = options.guesses.predictor;
+    load.prefillDevice = options.prefillDevice;
+    if (!options.decodeDevice.empty()) load.device = options.decodeDevice;
     if (auto loaded = session.load(load); !loaded) return loaded.error();
     GenerateRequest request;
     request.prompt = std::move(*prompt);
@@ -102,6 +107,11 @@ Result<Output> generate(const Options& options, const CommonOptions& common) {
     request.speculation = options.guesses.speculation;
     if (auto read = readForm(options.generation, request); !read) return read.error();
     request.logprobs = options.logprobs;
+    double resumeMs = 0;
+    if (!options.resume.empty()) {
+        request.chat = kChat;
+        resumeMs = session.restoreChat(kChat, pathOf(options.resume));
+    }
     const bool streams = !common.json;
     const auto reply = session.generate(
         std::move(request),
@@ -113,6 +123,16 @@ Result<Output> generate(const Options& options, const CommonOptions& common) {
     if (!reply->finished.sentence.empty()) std::cerr << reply->finished.sentence << "\n";
     Output output;
     output.json = replyJson(*reply, session);
+    if (!session.facts().prefillDeviceId.empty()) {
+        const GenerationStatistics& statistics = reply->finished.statistics;
+        output.json["prefill_device"] = session.facts().prefillDeviceId;
+        output.json["prefill_ms"] = statistics.prefillMs;
+        output.json["transfer"] = {{"ms", statistics.transferMs}, {"tokens", statistics.transferTokens}, {"bytes", statistics.transferBytes}};
+    }
+    if (!options.resume.empty()) {
+        output.json["resume_ms"] = resumeMs;
+        if (auto saved = session.saveChat(kChat, pathOf(options.resume)); !saved) return saved.error();
+    }
     output.text = "\n"; // the reply itself has been shown already
     return output;
 }
@@ -125,6 +145,9 @@ Work declareGenerate(CLI::App& app, const CommonOptions& common) {
     app.add_option("--prompt-file", options->promptFile, "A file with the text to continue; - is stdin");
     app.add_option("--messages", options->messages, "A JSON conversation to answer");
     app.add_option("--ids", options->ids, "Token ids to continue: 1,2,3");
+    app.add_option("--resume", options->resume, "A file that keeps the chat's cache: used when it is there, written at the end");
+    app.add_option("--prefill-device", options->prefillDevice, "Another device that reads the prompt and hands it over");
+    app.add_option("--decode-device", options->decodeDevice, "The device that answers; the same as --device");
     app.add_flag("--special", options->special, "Read control tokens written in the prompt file");
     addGenerationOptions(app, options->generation);
     app.add_option("--logprobs", options->logprobs, "With --json: how probable each token was, and the n most probable in its place")

@@ -43,6 +43,10 @@ public:
     Result<Reply> generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
                            const std::atomic<bool>* stop);
 
+    // Takes a chat's cache from a file where there is one that fits, which is no error where not; and leaves it there.
+    double restoreChat(uint64_t chat, const std::filesystem::path& path); // milliseconds
+    Result<void> saveChat(uint64_t chat, const std::filesystem::path& path);
+
     Engine& engine() { return m_engine; }
     const ModelFacts& facts() const { return m_facts; }
     double loadMs() const { return m_loadMs; }

@@ -38,6 +38,7 @@ public:
     void cancelAll();
 
     double decodeTokensPerSecond() const; // of all together
+    double promptRowMs() const { return m_scheduler.promptRowMs(); }
     uint32_t contextUsed() const { return m_replies.empty() ? 0 : m_replies.back()->contextUsed(); } // of the youngest
 
 private:

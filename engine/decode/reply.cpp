@@ -62,7 +62,7 @@ uint32_t roomForReply(const GenerateRequest& request, uint32_t contextLength) {
     return std::min({wanted, kRoom, contextLength / 4});
 }
 
-Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prompt, ReplyTimes times)
+Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prompt, ReplyTimes times, Handover handover)
     : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(prompt.ids)),
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
@@ -78,6 +78,10 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prom
     // Half a character at the end of what is there is completed by what comes.
     for (size_t i = m_ids.size() - prompt.replyTokens; i < m_ids.size(); ++i) m_decoder.push(m_ids[i]);
     m_statistics.reuseReason = "first turn";
+    if (handover.sequence.length > 0) {
+        takeHandover(std::move(handover));
+        return;
+    }
     if (m_request.chat == 0) return;
     const auto start = Clock::now();
     auto reuse = m_resources.prefixes.resume(m_request.chat, m_ids, m_longFactors);
@@ -87,6 +91,20 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prom
     if (m_statistics.reuseReason == "edited message" && before && m_resources.whyItParts) m_statistics.reuseReason = m_resources.whyItParts(*before, m_ids);
     m_statistics.reusedTokens = m_sequence.length;
     m_statistics.reuseMs = millisecondsBetween(start, Clock::now());
+    m_statistics.reusedFromDisk = reuse.fromDisk;
+    m_statistics.reusedFromMemory = reuse.fromMemory;
+}
+
+void Reply::takeHandover(Handover handover) {
+    m_sequence = std::move(handover.sequence);
+    m_statistics.reuseReason = std::move(handover.reuseReason);
+    m_statistics.reusedTokens = handover.reusedTokens;
+    m_statistics.prefillMs = handover.prefillMs;
+    m_statistics.transferMs = handover.transferMs;
+    m_statistics.transferTokens = m_sequence.length;
+    m_statistics.transferBytes = handover.transferBytes;
+    if (m_request.chat != 0 && m_resources.transformer.cache().hasStates())
+        m_resources.prefixes.keepPoint({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors);
 }
 
 StepWish Reply::wish() {
@@ -191,8 +209,12 @@ bool Reply::dropOldest() {
 void Reply::giveBack() {
     m_guesses.clear();
     if (decodes()) m_chunksEnd = static_cast<uint32_t>(m_ids.size()); // what was decoded is read like a prompt
-    if (m_request.chat != 0 && m_sequence.length > 0 && !m_approximate) m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors);
-    else m_resources.transformer.cache().release(m_sequence);
+    if (m_request.chat != 0 && m_sequence.length > 0 && !m_approximate) {
+        const auto read = m_ids.begin() + m_sequence.length;
+        m_resources.prefixes.keep(parkedAs(), {m_ids.begin(), read}, {read, m_ids.end()}, m_sequence, m_longFactors);
+    } else {
+        m_resources.transformer.cache().release(m_sequence);
+    }
     m_approximate = false; // what is read again is exact
     m_waits = true;
 }
@@ -200,7 +222,17 @@ void Reply::giveBack() {
 // Goes on after it gave back, with what is still there.
 void Reply::takeUp() {
     m_waits = false;
-    if (m_request.chat != 0) m_sequence = m_resources.prefixes.resume(m_request.chat, m_ids, m_longFactors).sequence;
+    if (m_request.chat == 0) return;
+    m_resources.warm.bringBack(parkedAs(), m_ids, m_longFactors, true);
+    auto reuse = m_resources.prefixes.resume(parkedAs(), m_ids, m_longFactors);
+    m_sequence = std::move(reuse.sequence);
+    m_statistics.movedTokens += reuse.fromMemory;
+    unpark();
+}
+
+void Reply::unpark() {
+    m_resources.prefixes.letGo(parkedAs());
+    m_resources.warm.forget(parkedAs());
 }
 
 void Reply::addRows(Step& step, uint32_t rows) {
@@ -266,7 +298,7 @@ void Reply::tookPrompt(uint32_t to, std::span<const float> logits) {
     }
     m_resources.emit(PromptProgress{m_request.id, m_promptTokens, m_statistics.reusedTokens, to - std::min(to, m_statistics.reusedTokens)});
     if (!last) return;
-    m_statistics.prefillMs = millisecondsBetween(*m_prefillStart, Clock::now());
+    m_statistics.prefillMs += millisecondsBetween(*m_prefillStart, Clock::now()); // beside what another device took
     const uint32_t read = m_promptTokens - m_statistics.reusedTokens;
     m_statistics.prefillTokensPerSecond = m_statistics.prefillMs > 0 ? read * 1000.0 / m_statistics.prefillMs : 0;
     takeToken(logits);
@@ -342,6 +374,7 @@ void Reply::cancel() {
 
 void Reply::finish(StopReason reason, std::string sentence) {
     m_done = true;
+    unpark();
     if (!m_pendingIds.empty()) give({}, {});
     m_statistics.itlP50Ms = percentile(m_gapsMs, 0.5);
     m_statistics.itlP95Ms = percentile(m_gapsMs, 0.95);

@@ -5,7 +5,8 @@
 // chat. Used by the engine thread.
 #pragma once
 
-#include "engine/cache/prefix_cache.h"
+#include "engine/cache/warm_chats.h"
+#include "engine/decode/prefill_side.h"
 #include "engine/decode/speculation.h"
 #include "engine/decode/stop_matcher.h"
 #include "engine/event.h"
@@ -37,6 +38,7 @@ struct ReplyResources {
     Transformer& transformer;
     std::shared_ptr<const Tokenizer> tokenizer;
     PrefixCache& prefixes;
+    WarmChats& warm;
     std::function<void(Event)> emit;
     std::optional<DraftResources> draft;     // of the model that guesses ahead
     std::optional<DraftResources> predictor; // of the model's own predictor, used where there is no such model
@@ -57,7 +59,8 @@ struct ReplyTimes {
 
 class Reply {
 public:
-    Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prompt, ReplyTimes times);
+    // What came over from another device passes into the reply's hands.
+    Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prompt, ReplyTimes times, Handover handover = {});
 
     // What it wants to run next; nothing when it finds that it is done, or waits for room. Once done() is true,
     // GenerationFinished was emitted.
@@ -94,6 +97,9 @@ public:
     double decodeTokensPerSecond() const;
 
 private:
+    void takeHandover(Handover handover);
+    uint64_t parkedAs() const { return kNoChats | m_request.id; } // while it waits
+    void unpark();
     uint32_t chunkEnd() const;
     void turnLong();
     bool dropOldest();

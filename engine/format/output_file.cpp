@@ -19,7 +19,7 @@ std::filesystem::path besideOf(std::filesystem::path path) {
 
 } // namespace
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
+Result<OutputFile> OutputFile::create(const std::filesystem::path& path, Readers readers) {
     OutputFile output;
     std::error_code problem;
     const auto place = std::filesystem::weakly_canonical(path, problem);
@@ -35,6 +35,10 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
     if (!output.m_file) {
         output.m_beside.clear();
         return output.cannotWrite();
+    }
+    if (readers == Readers::Owner) { // before there is anything to read
+        std::filesystem::permissions(output.m_beside, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, problem);
+        if (problem) return Error{"The file " + pathText(path) + " cannot be written: " + problem.message() + "."};
     }
     return output;
 }

@@ -14,8 +14,9 @@ namespace steelyard {
 
 class OutputFile {
 public:
+    enum class Readers { All, Owner }; // who may read it, as far as the system knows such a thing
     // A link is followed: what it points to is replaced, not the link.
-    static Result<OutputFile> create(const std::filesystem::path& path);
+    static Result<OutputFile> create(const std::filesystem::path& path, Readers readers = Readers::All);
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
     OutputFile(const OutputFile&) = delete;

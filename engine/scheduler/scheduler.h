@@ -39,6 +39,8 @@ public:
 
     // What a step of so many decoding rows takes: measured, or between the neighbours that were; 0 = nothing is known.
     double decodeMs(uint32_t rows) const;
+    // What a row of a prompt takes; 0 = not measured.
+    double promptRowMs() const { return m_promptRowMs; }
 
 private:
 

@@ -136,6 +136,10 @@ void EngineClient::forgetChat(quint64 chat) {
     send([chat](EnginePort& engine) { return engine.forgetChat(chat); });
 }
 
+void EngineClient::keepChats(const QString& folder, quint64 mostBytes) {
+    send([path = toPath(folder), mostBytes](EnginePort& engine) { return engine.keepChats(path, mostBytes); });
+}
+
 // --- Events: the engine thread rings once, the GUI thread collects at most once a frame.
 
 void EngineClient::wakeFromEngine() {
@@ -263,6 +267,15 @@ void EngineClient::plan(const LoadOptions& options, QObject* context, std::funct
 void EngineClient::devices(QObject* context, std::function<void(std::vector<DeviceInfo>)> done) {
     const EnginePort* engine = m_engine.get();
     runJob<std::vector<DeviceInfo>>(context, [engine] { return engine->devices(); }, std::move(done));
+}
+
+void EngineClient::keptChats(const QString& folder, bool removes, QObject* context, std::function<void(qint64 bytes)> done) {
+    const EnginePort* engine = m_engine.get();
+    const auto work = [engine, path = toPath(folder), removes] {
+        if (removes) engine->removeKeptChats(path);
+        return static_cast<qint64>(engine->keptChatsBytes(path));
+    };
+    runJob<qint64>(context, work, std::move(done));
 }
 
 } // namespace steelyard

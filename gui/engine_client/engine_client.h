@@ -68,6 +68,8 @@ public:
     RequestId submit(GenerateRequest request);
     void cancel(RequestId id);
     void forgetChat(quint64 chat);
+    // Keeps chats' caches in files of a folder, at most so many bytes; an empty folder: no more.
+    void keepChats(const QString& folder, quint64 mostBytes);
 
     // --- What the gauges read; never null.
     std::shared_ptr<const Snapshot> snapshot() const { return m_snapshot; }
@@ -76,6 +78,9 @@ public:
     void inspect(const QString& path, QObject* context, std::function<void(Result<FileSummary>)> done);
     void plan(const LoadOptions& options, QObject* context, std::function<void(Result<MemoryPlan>)> done);
     void devices(QObject* context, std::function<void(std::vector<DeviceInfo>)> done);
+
+    // How many bytes of chats are kept in a folder; `removes` them first.
+    void keptChats(const QString& folder, bool removes, QObject* context, std::function<void(qint64 bytes)> done);
 
     static std::filesystem::path toPath(const QString& path);
     static QString fromPath(const std::filesystem::path& path);

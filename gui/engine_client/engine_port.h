@@ -1,7 +1,7 @@
 // The engine as the window sees it: the calls of steelyard::Engine behind an interface, so that the client and the chat
 // can be tested with an engine that answers by script.
 //
-// Invariant: every call returns at once, except inspect, plan and devices, which run on a worker thread. Knows nothing
+// Invariant: every call returns at once, except those of the last group, which run on a worker thread. Knows nothing
 // of Qt and adds no meaning of its own: each function is the function of the same name in engine/engine.h.
 #pragma once
 
@@ -33,6 +33,7 @@ public:
     virtual bool submit(const GenerateRequest& request) = 0;
     virtual bool cancel(RequestId id) = 0;
     virtual bool forgetChat(uint64_t chat) = 0;
+    virtual bool keepChats(const std::filesystem::path& folder, uint64_t mostBytes) = 0;
     virtual std::vector<Event> takeEvents() = 0;
     virtual std::shared_ptr<const Snapshot> snapshot() const = 0;
 
@@ -40,6 +41,8 @@ public:
     virtual Result<FileSummary> inspect(const std::filesystem::path& path) const = 0;
     virtual Result<MemoryPlan> plan(const LoadRequest& request) const = 0;
     virtual std::vector<DeviceInfo> devices() const = 0;
+    virtual uint64_t keptChatsBytes(const std::filesystem::path& folder) const = 0;
+    virtual void removeKeptChats(const std::filesystem::path& folder) const = 0;
 };
 
 // Builds an engine that calls `wake`, from any thread, when an event was queued.

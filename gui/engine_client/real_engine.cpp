@@ -16,11 +16,14 @@ public:
     bool submit(const GenerateRequest& request) override { return m_engine.submit(request); }
     bool cancel(RequestId id) override { return m_engine.cancel(id); }
     bool forgetChat(uint64_t chat) override { return m_engine.forgetChat(chat); }
+    bool keepChats(const std::filesystem::path& folder, uint64_t mostBytes) override { return m_engine.keepChats(folder, mostBytes); }
     std::vector<Event> takeEvents() override { return m_engine.takeEvents(); }
     std::shared_ptr<const Snapshot> snapshot() const override { return m_engine.snapshot(); }
     Result<FileSummary> inspect(const std::filesystem::path& path) const override { return Engine::inspect(path); }
     Result<MemoryPlan> plan(const LoadRequest& request) const override { return Engine::plan(request); }
     std::vector<DeviceInfo> devices() const override { return listDevices(); }
+    uint64_t keptChatsBytes(const std::filesystem::path& folder) const override { return Engine::keptChatsBytes(folder); }
+    void removeKeptChats(const std::filesystem::path& folder) const override { Engine::removeKeptChats(folder); }
 
 private:
     Engine m_engine;

@@ -13,7 +13,7 @@ Loader {
 
     sourceComponent: setting.kind === "switch" ? onOff
                    : setting.kind === "choice" || setting.kind === "device" ? choice
-                   : setting.kind === "integer" || setting.kind === "number" ? number : null
+                   : ["integer", "number", "space"].includes(setting.kind) ? number : null
 
     // A Loader of this Qt cannot build bound components, so what they see of this file is not checked.
     // qmllint disable unqualified

@@ -64,6 +64,22 @@ Item {
                 Layout.fillWidth: true
             }
 
+            RowLayout {
+                visible: row.setting.kind === "space" && row.setting.takenText.length > 0
+                spacing: Theme.space3
+                Layout.topMargin: Theme.space1
+
+                Label {
+                    text: qsTr("Taken now: %1").arg(row.setting.takenText)
+                    font.pixelSize: Theme.captionSize
+                }
+
+                Button {
+                    text: qsTr("Delete now")
+                    onClicked: row.settings.freeSpace(row.setting.key)
+                }
+            }
+
             FolderList {
                 visible: row.setting.kind === "folders"
                 folders: visible ? row.setting.value : []

@@ -15,7 +15,7 @@ FocusScope {
 
     function startSearch() { search.forceActiveFocus(Qt.ShortcutFocusReason) }
 
-    Component.onCompleted: model.refreshDevices()
+    Component.onCompleted: { model.refreshDevices(); model.refreshSpaces(); }
 
     ColumnLayout {
         id: column
@@ -94,6 +94,7 @@ FocusScope {
                 required property string unit
                 required property var choices
                 required property string zeroText
+                required property string takenText
                 readonly property bool startsSection: ListView.previousSection !== ListView.section
 
                 width: ListView.view.width

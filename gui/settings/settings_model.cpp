@@ -1,6 +1,7 @@
 #include "gui/settings/settings_model.h"
 
 #include "gui/engine_client/engine_words.h"
+#include "gui/store/model_list.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -40,7 +41,7 @@ QVariant SettingsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= count()) return {};
     const SettingSpec& spec = *m_rows[size_t(index.row())];
     const QString key = QLatin1String(spec.key);
-    static constexpr const char* kKinds[] = {"choice", "integer", "switch", "folders", "device", "text", "number"};
+    static constexpr const char* kKinds[] = {"choice", "integer", "switch", "folders", "device", "text", "number", "space"};
     switch (role) {
     case KeyRole: return key;
     case KindRole: return QLatin1String(kKinds[size_t(spec.kind)]);
@@ -56,6 +57,7 @@ QVariant SettingsModel::data(const QModelIndex& index, int role) const {
     case UnitRole: return settingText(spec.unit);
     case ChoicesRole: return choicesOf(spec);
     case ZeroTextRole: return settingText(spec.zeroMeans);
+    case TakenTextRole: return m_taken.contains(key) ? bytesInWords(m_taken.value(key)) : QString();
     default: return {};
     }
 }
@@ -63,7 +65,7 @@ QVariant SettingsModel::data(const QModelIndex& index, int role) const {
 QHash<int, QByteArray> SettingsModel::roleNames() const {
     return {{KeyRole, "key"}, {KindRole, "kind"}, {SectionRole, "section"}, {TitleRole, "title"}, {HelpRole, "help"},
             {ValueRole, "value"}, {DefaultTextRole, "defaultText"}, {IsDefaultRole, "isDefault"}, {MinimumRole, "minimum"},
-            {MaximumRole, "maximum"}, {StepRole, "step"}, {UnitRole, "unit"}, {ChoicesRole, "choices"}, {ZeroTextRole, "zeroText"}};
+            {MaximumRole, "maximum"}, {StepRole, "step"}, {UnitRole, "unit"}, {ChoicesRole, "choices"}, {ZeroTextRole, "zeroText"}, {TakenTextRole, "takenText"}};
 }
 
 void SettingsModel::addFolder(const QString& key, const QUrl& folder) {
@@ -90,6 +92,17 @@ void SettingsModel::setDevices(const std::vector<DeviceInfo>& devices) {
     m_devices = devices;
     for (int row = 0; row < count(); ++row)
         if (m_rows[size_t(row)]->kind == SettingSpec::Kind::Device) emit dataChanged(index(row), index(row), {ChoicesRole});
+}
+
+void SettingsModel::refreshSpaces() {
+    for (const SettingSpec& spec : settingsSchema())
+        if (spec.kind == SettingSpec::Kind::Space) emit takenAsked(QLatin1String(spec.key));
+}
+
+void SettingsModel::setTaken(const QString& key, qint64 bytes) {
+    m_taken.insert(key, bytes);
+    for (int row = 0; row < count(); ++row)
+        if (key == QLatin1String(m_rows[size_t(row)]->key)) emit dataChanged(index(row), index(row), {TakenTextRole});
 }
 
 bool SettingsModel::eventFilter(QObject* object, QEvent* event) {
@@ -160,7 +173,8 @@ QString SettingsModel::defaultText(const SettingSpec& spec) const {
         for (const SettingSpec::Choice& choice : spec.choices)
             if (spec.standard.toString() == QLatin1String(choice.value)) return settingText(choice.words);
         return {};
-    case SettingSpec::Kind::Integer: {
+    case SettingSpec::Kind::Integer:
+    case SettingSpec::Kind::Space: {
         if (spec.standard.toLongLong() == 0 && *spec.zeroMeans) return settingText(spec.zeroMeans);
         const QString unit = settingText(spec.unit);
         return locale.toString(spec.standard.toLongLong()) + (unit.isEmpty() ? QString() : u'\u00A0' + unit);

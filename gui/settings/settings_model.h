@@ -23,7 +23,7 @@ class SettingsModel : public QAbstractListModel {
 public:
     enum Role {
         KeyRole = Qt::UserRole + 1, KindRole, SectionRole, TitleRole, HelpRole, ValueRole, DefaultTextRole, IsDefaultRole,
-        MinimumRole, MaximumRole, StepRole, UnitRole, ChoicesRole, ZeroTextRole
+        MinimumRole, MaximumRole, StepRole, UnitRole, ChoicesRole, ZeroTextRole, TakenTextRole
     };
 
     SettingsModel(Settings* settings, EngineClient* engine, QObject* parent = nullptr);
@@ -46,6 +46,12 @@ public:
     // Asks again which devices there are.
     Q_INVOKABLE void refreshDevices();
 
+    // Asks how much is taken of each space; asks for one to be freed.
+    Q_INVOKABLE void refreshSpaces();
+    Q_INVOKABLE void freeSpace(const QString& key) { emit freeAsked(key); }
+    // The answer, in bytes.
+    void setTaken(const QString& key, qint64 bytes);
+
     // For tests, and for whoever knows the devices already.
     void setDevices(const std::vector<DeviceInfo>& devices);
 
@@ -55,6 +61,8 @@ signals:
     void searchChanged();
     void fullChanged();
     void countChanged();
+    void takenAsked(const QString& key);
+    void freeAsked(const QString& key);
 
 private:
     void rebuild();
@@ -69,6 +77,7 @@ private:
     bool m_full = false;
     std::vector<const SettingSpec*> m_rows;
     std::vector<DeviceInfo> m_devices;
+    QHash<QString, qint64> m_taken;
 };
 
 } // namespace steelyard

@@ -30,6 +30,7 @@ constexpr SettingSpec::Choice kCacheTypes[] = {{"f32", QT_TRANSLATE_NOOP("Settin
 constexpr const char* kAppearance = QT_TRANSLATE_NOOP("SettingsSchema", "Appearance");
 constexpr const char* kEngine = QT_TRANSLATE_NOOP("SettingsSchema", "Engine");
 constexpr const char* kReplies = QT_TRANSLATE_NOOP("SettingsSchema", "Replies");
+constexpr const char* kChats = QT_TRANSLATE_NOOP("SettingsSchema", "Chats");
 constexpr const char* kFiles = QT_TRANSLATE_NOOP("SettingsSchema", "Models");
 constexpr const char* kTokens = QT_TRANSLATE_NOOP("SettingsSchema", "tokens");
 
@@ -64,6 +65,12 @@ const std::array kSchema = {
     SettingSpec{"slowStream", Kind::Integer, Level::Full, kReplies, QT_TRANSLATE_NOOP("SettingsSchema", "Slow to stream above"),
                 QT_TRANSLATE_NOOP("SettingsSchema", "A reply with more time than this between its tokens, in the median, is called slow to stream."), 100, 10, 2000, 10,
                 QT_TRANSLATE_NOOP("SettingsSchema", "ms")},
+    SettingSpec{"keepChats", Kind::Switch, Level::Basic, kChats, QT_TRANSLATE_NOOP("SettingsSchema", "Keep chats warm on disk"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "What a model has read of a chat is kept in a file when it must leave memory, so that the chat goes on at once when you return to it. Turning this off removes these files."),
+                true},
+    SettingSpec{"keptChatsSpace", Kind::Space, Level::Basic, kChats, QT_TRANSLATE_NOOP("SettingsSchema", "Space for warm chats"),
+                QT_TRANSLATE_NOOP("SettingsSchema", "When the files take more, the chats that were used longest ago lose theirs. Deleting them loses no chat: the next answer only starts later."),
+                4, 1, 1024, 1, QT_TRANSLATE_NOOP("SettingsSchema", "GB")},
     SettingSpec{"modelFolders", Kind::Folders, Level::Basic, kFiles, QT_TRANSLATE_NOOP("SettingsSchema", "Model folders"),
                 QT_TRANSLATE_NOOP("SettingsSchema", "Folders whose GGUF files the library shows besides its own; the files stay where they are."), QStringList()},
     SettingSpec{"window.geometry", Kind::Text, Level::Hidden, "", "", "", ""},
@@ -93,6 +100,7 @@ QVariant acceptedValue(const SettingSpec& spec, const QVariant& value) {
         return known ? QVariant(text) : QVariant();
     }
     case Kind::Integer:
+    case Kind::Space:
     case Kind::Number: {
         bool isNumber = false;
         const double number = value.toDouble(&isNumber);

@@ -12,7 +12,7 @@
 namespace steelyard {
 
 struct SettingSpec {
-    enum class Kind { Choice, Integer, Switch, Folders, Device, Text, Number };
+    enum class Kind { Choice, Integer, Switch, Folders, Device, Text, Number, Space }; // space: gigabytes that something may take
     enum class Level { Basic, Full, Hidden }; // hidden: remembered, never shown
     struct Choice {
         const char* value;

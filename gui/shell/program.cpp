@@ -1,6 +1,7 @@
 #include "gui/shell/program.h"
 
 #include "gui/engine_client/engine_words.h"
+#include "gui/store/data_folder.h"
 
 #include <QDesktopServices>
 #include <QFileInfo>
@@ -49,6 +50,8 @@ void Program::wire() {
         const QString key = QStringLiteral("modelFolders");
         m_settings.set(key, m_settings.value(key).toStringList() << folder);
     });
+    connect(&m_settingsModel, &SettingsModel::takenAsked, this, [this] { showKeptChats(false); });
+    connect(&m_settingsModel, &SettingsModel::freeAsked, this, [this] { showKeptChats(true); });
     connect(m_desk.session(), &ChatSession::settingsChanged, this, &Program::chooseForGauges);
     connect(m_desk.session(), &ChatSession::opened, this, &Program::chooseForGauges);
     connect(m_desk.session(), &ChatSession::chatChanged, this, &Program::chooseForGauges);
@@ -63,6 +66,7 @@ void Program::start(const QStringList& files) {
 void Program::openWindow() {
     m_language.use(m_settings.value(QStringLiteral("language")).toString(), &m_qml);
     applyLoadDefaults();
+    keepChats(false);
     m_library.setFolders(m_settings.value(QStringLiteral("modelFolders")).toStringList());
     m_desk.restore();
     showStoreState();
@@ -111,6 +115,20 @@ void Program::applySetting(const QString& key) {
                                          QStringLiteral("guessAhead"), QStringLiteral("readAhead"), QStringLiteral("slowStream")};
     if (kOfLoads.contains(key)) applyLoadDefaults();
     if (key == QLatin1String("device") && m_window) lookAtDevices();
+    if ((key == QLatin1String("keepChats") || key == QLatin1String("keptChatsSpace")) && m_window) keepChats(true);
+}
+
+// Where the engine keeps chats, and how many gigabytes of them; who turns it off wants nothing left.
+void Program::keepChats(bool turnedOff) {
+    const bool keeps = m_settings.value(QStringLiteral("keepChats")).toBool();
+    const quint64 mostBytes = m_settings.value(QStringLiteral("keptChatsSpace")).toULongLong() * 1'000'000'000u;
+    m_engine.keepChats(keeps ? keptChatsFolder(m_dataFolder) : QString(), mostBytes);
+    if (turnedOff && !keeps) showKeptChats(true);
+}
+
+void Program::showKeptChats(bool removes) {
+    m_engine.keptChats(keptChatsFolder(m_dataFolder), removes, this,
+                       [this](qint64 bytes) { m_settingsModel.setTaken(QStringLiteral("keptChatsSpace"), bytes); });
 }
 
 void Program::applyLoadDefaults() {

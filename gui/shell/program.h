@@ -57,6 +57,8 @@ private:
     void applySetting(const QString& key);
     void applyLoadDefaults();
     void chooseForGauges();
+    void keepChats(bool turnedOff);
+    void showKeptChats(bool removes);
     void addToLibrary(const QStringList& files);
     void showStoreState();
     void lookAtDevices();

@@ -11,6 +11,12 @@ QString dataFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/steelyard");
 }
 
+QString keptChatsFolder(const QString& dataFolder) {
+    const QString usual = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/steelyard");
+    if (dataFolder != usual) return dataFolder + QStringLiteral("/cache/chats");
+    return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/steelyard/chats");
+}
+
 QString ownModelsFolder() {
     return dataFolder() + QStringLiteral("/models");
 }

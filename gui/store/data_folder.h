@@ -9,6 +9,8 @@
 namespace steelyard {
 
 QString dataFolder();       // ~/.local/share/steelyard on Linux; not created here
+// Where the caches of chats are kept that lie in such a data folder: ~/.cache/steelyard/chats, or inside a folder of one's own.
+QString keptChatsFolder(const QString& dataFolder);
 QString ownModelsFolder();  // models inside it
 
 } // namespace steelyard

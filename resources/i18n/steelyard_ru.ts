@@ -2843,6 +2843,14 @@
 <context>
     <name>SettingRow</name>
     <message>
+        <source>Taken now: %1</source>
+        <translation>Сейчас занято: %1</translation>
+    </message>
+    <message>
+        <source>Delete now</source>
+        <translation>Удалить сейчас</translation>
+    </message>
+    <message>
         <source>Default: %1</source>
         <translation>По умолчанию: %1</translation>
     </message>
@@ -2884,6 +2892,30 @@
 </context>
 <context>
     <name>SettingsSchema</name>
+    <message>
+        <source>Chats</source>
+        <translation>Чаты</translation>
+    </message>
+    <message>
+        <source>Keep chats warm on disk</source>
+        <translation>Держать чаты наготове на диске</translation>
+    </message>
+    <message>
+        <source>What a model has read of a chat is kept in a file when it must leave memory, so that the chat goes on at once when you return to it. Turning this off removes these files.</source>
+        <translation>То, что модель прочитала в чате, сохраняется в файл, когда уходит из памяти, чтобы чат сразу продолжился, когда вы к нему вернётесь. При выключении эти файлы удаляются.</translation>
+    </message>
+    <message>
+        <source>Space for warm chats</source>
+        <translation>Место для чатов наготове</translation>
+    </message>
+    <message>
+        <source>When the files take more, the chats that were used longest ago lose theirs. Deleting them loses no chat: the next answer only starts later.</source>
+        <translation>Если файлы занимают больше, удаляются файлы давно не открывавшихся чатов. Сами чаты при этом не теряются: следующий ответ лишь начнётся позже.</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>ГБ</translation>
+    </message>
     <message>
         <source>As the system</source>
         <translation>Как в системе</translation>

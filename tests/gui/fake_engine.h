@@ -7,7 +7,9 @@
 #include "gui/engine_client/engine_port.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -32,6 +34,8 @@ public:
         std::vector<GenerateRequest> readAheads; // never answered but by cancel
         std::vector<RequestId> cancels;
         std::vector<uint64_t> forgotten;
+        std::vector<std::pair<std::filesystem::path, uint64_t>> chatFolders; // where chats were to be kept, and how many bytes
+        std::shared_ptr<std::atomic<uint64_t>> keptChatsBytes = std::make_shared<std::atomic<uint64_t>>(0);
         FakeEngine* engine = nullptr;
     };
 
@@ -104,6 +108,10 @@ public:
         m_script.forgotten.push_back(chat);
         return true;
     }
+    bool keepChats(const std::filesystem::path& folder, uint64_t mostBytes) override {
+        m_script.chatFolders.emplace_back(folder, mostBytes);
+        return true;
+    }
     std::vector<Event> takeEvents() override {
         const std::lock_guard lock(m_mutex);
         return std::exchange(m_events, {});
@@ -125,6 +133,8 @@ public:
         return plan;
     }
     std::vector<DeviceInfo> devices() const override { return m_script.devices; }
+    uint64_t keptChatsBytes(const std::filesystem::path&) const override { return *m_script.keptChatsBytes; }
+    void removeKeptChats(const std::filesystem::path&) const override { *m_script.keptChatsBytes = 0; }
 
     // --- From the test, any thread
     void send(std::vector<Event> events) {

@@ -23,6 +23,9 @@ struct ShelfEngine : EnginePort {
     bool submit(const GenerateRequest&) override { return true; }
     bool cancel(RequestId) override { return true; }
     bool forgetChat(uint64_t) override { return true; }
+    bool keepChats(const std::filesystem::path&, uint64_t) override { return true; }
+    uint64_t keptChatsBytes(const std::filesystem::path&) const override { return 0; }
+    void removeKeptChats(const std::filesystem::path&) const override {}
     std::vector<Event> takeEvents() override { return {}; }
     std::shared_ptr<const Snapshot> snapshot() const override { return std::make_shared<const Snapshot>(); }
     std::vector<DeviceInfo> devices() const override { return {}; }

@@ -17,7 +17,8 @@ namespace {
 QVariant another(const SettingSpec& spec) {
     switch (spec.kind) {
     case SettingSpec::Kind::Choice: return QString::fromUtf8(spec.choices.back().value);
-    case SettingSpec::Kind::Integer: return qint64(spec.maximum);
+    case SettingSpec::Kind::Integer:
+    case SettingSpec::Kind::Space: return qint64(spec.maximum);
     case SettingSpec::Kind::Number: return spec.maximum;
     case SettingSpec::Kind::Switch: return !spec.standard.toBool();
     case SettingSpec::Kind::Folders: return QStringList{"/models/a", "/models/\u0431"};
@@ -43,6 +44,7 @@ private slots:
     void listShowsLevelsAndSearch();
     void refusedDevicesSayWhy();
     void foldersCountOnce();
+    void aSpaceSaysWhatIsTaken();
 };
 
 void TestSettings::everyRowIsWhole() {
@@ -161,6 +163,23 @@ void TestSettings::foldersCountOnce() {
     QCOMPARE(settings.value("modelFolders").toStringList(), QStringList{"/models/a"});
     model.removeFolder("modelFolders", "/models/a");
     QVERIFY(settings.isDefault("modelFolders"));
+}
+
+void TestSettings::aSpaceSaysWhatIsTaken() {
+    Settings settings(nullptr);
+    SettingsModel model(&settings, nullptr);
+    QSignalSpy asked(&model, &SettingsModel::takenAsked), freed(&model, &SettingsModel::freeAsked);
+    model.refreshSpaces();
+    QCOMPARE(asked.count(), 1);
+    const QString key = asked[0][0].toString();
+    model.setSearch(key);
+    QCOMPARE(model.count(), 1);
+    QCOMPARE(model.data(model.index(0), SettingsModel::KindRole).toString(), QString("space"));
+    QVERIFY(model.data(model.index(0), SettingsModel::TakenTextRole).toString().isEmpty());
+    model.setTaken(key, 1'500'000'000);
+    QVERIFY(model.data(model.index(0), SettingsModel::TakenTextRole).toString().contains("1.5"));
+    model.freeSpace(key);
+    QCOMPARE(freed.count(), 1);
 }
 
 QTEST_MAIN(TestSettings)

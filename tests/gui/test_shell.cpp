@@ -61,6 +61,7 @@ private slots:
     void helpAndMemoryOpenAndCloseByKeyboard();
     void whatDoesNotFitIsHelpedByOneClick();
     void filesOfASecondStartGoToTheLibrary();
+    void chatsAreKeptWhereTheSettingsSay();
 
 private:
     void open();
@@ -369,6 +370,21 @@ void TestShell::filesOfASecondStartGoToTheLibrary() {
     m_program->comeForward({path});
     QCOMPARE(page(), QString("library"));
     QTRY_COMPARE(m_program->library()->models()->rowCount(), 1);
+}
+
+void TestShell::chatsAreKeptWhereTheSettingsSay() {
+    *m_script.keptChatsBytes = 1'500'000'000;
+    open();
+    QTRY_VERIFY(!m_script.chatFolders.empty());
+    const auto first = m_script.chatFolders.back();
+    QCOMPARE(EngineClient::fromPath(first.first), m_folder->filePath("cache/chats"));
+    QCOMPARE(first.second, uint64_t(4'000'000'000));
+    m_program->settings()->set("keptChatsSpace", 7);
+    QCOMPARE(m_script.chatFolders.back().second, uint64_t(7'000'000'000));
+    QCOMPARE(m_script.keptChatsBytes->load(), uint64_t(1'500'000'000));
+    m_program->settings()->set("keepChats", false);
+    QVERIFY(m_script.chatFolders.back().first.empty());
+    QTRY_COMPARE(m_script.keptChatsBytes->load(), uint64_t(0));
 }
 
 int main(int argc, char** argv) {

@@ -29,7 +29,7 @@ inline const QList<Arrow>& arrows() {
         {"engine/quant", {"engine/core", "engine/backend", "engine/format", "kernels"}},
         {"engine/grammar", {"engine/core", "engine/tokenizer"}},
         {"engine/sampling", {"engine/core", "engine/request.h", "engine/grammar", "engine/tokenizer", "engine/backend", "kernels"}},
-        {"engine/cache", {"engine/core", "engine/quant", "engine/backend", "engine/model/model_spec.h", "kernels"}},
+        {"engine/cache", {"engine/core", "engine/quant", "engine/backend", "engine/format", "engine/model/model_spec.h", "kernels"}},
         {"engine/cache/block_pool.h", {"engine/core"}},
         {"engine/cache/block_pool.cpp", {"engine/core", "engine/cache/block_pool.h"}},
         {"engine/model", {"engine/core", "engine/cache", "engine/quant", "engine/backend", "engine/format", "kernels"}},
