@@ -56,6 +56,8 @@ private slots:
     void inspectOfASplitModel();
     void logitsOfTheTinyModel();
     void generateFromIds();
+    void aFileKeepsTheChat();
+    void anotherDeviceReadsThePrompt();
     void benchHasRoomForAllSequences();
     void memoryOfTheTinyModel();
     void renderOfTemplates();
@@ -228,6 +230,43 @@ void TestCli::logitsOfTheTinyModel() {
     QCOMPARE(outcome.json()["rows"].get<int>(), 3);
     QCOMPARE(outcome.json()["columns"].get<int>(), 128);
     QCOMPARE(QFileInfo(out).size(), qint64(3 * 128 * 4));
+}
+
+void TestCli::aFileKeepsTheChat() {
+    const QTemporaryDir folder;
+    QStringList ids;
+    for (int i = 0; i < 100; ++i) ids << QString::number(i % 90);
+    const QStringList call{"generate", kTinyModel, "--ids", ids.join(','), "--max-tokens", "4", "--temperature", "0", "--device", "cpu",
+                           "--json", "--resume", folder.filePath("chat.kept")};
+    const auto first = run(call), second = run(call);
+    QCOMPARE(first.status, 0);
+    QCOMPARE(second.status, 0);
+    QCOMPARE(first.json()["reused_tokens"].get<int>(), 0);
+    QCOMPARE(second.json()["reused_tokens"].get<int>(), 99);
+    QCOMPARE(second.json()["reused_from_disk"].get<int>(), 99);
+    QCOMPARE(second.json()["ids"], first.json()["ids"]);
+    QFile file(folder.filePath("chat.kept"));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    file.seek(5000);
+    file.putChar(file.peek(1).at(0) ^ 1);
+    file.close();
+    const auto damaged = run(call); // said, and read anew
+    QCOMPARE(damaged.status, 0);
+    QCOMPARE(damaged.json()["reused_tokens"].get<int>(), 0);
+    QVERIFY(!damaged.messages.isEmpty());
+    QCOMPARE(run(call).json()["reused_tokens"].get<int>(), 99); // it was written again
+}
+
+void TestCli::anotherDeviceReadsThePrompt() {
+    QStringList ids;
+    for (int i = 0; i < 50; ++i) ids << QString::number(i % 90);
+    const auto outcome = run({"generate", kTinyModel, "--ids", ids.join(','), "--max-tokens", "2", "--temperature", "0", "--json",
+                              "--prefill-device", "emulated", "--decode-device", "cpu"});
+    QCOMPARE(outcome.status, 0);
+    QCOMPARE(outcome.json()["device"].get<std::string>(), std::string("cpu"));
+    QCOMPARE(outcome.json()["prefill_device"].get<std::string>(), std::string("emulated"));
+    QCOMPARE(outcome.json()["transfer"]["tokens"].get<int>(), 49);
+    QVERIFY(outcome.json()["transfer"]["bytes"].get<int>() > 0);
 }
 
 void TestCli::generateFromIds() {
