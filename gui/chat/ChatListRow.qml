@@ -57,6 +57,9 @@ T.ItemDelegate {
                     height: 8
                     radius: 4
                     color: Theme.accent
+
+                    HoverHandler { id: overDot }
+                    HoverTip { text: qsTr("replying"); shown: overDot.hovered }
                 }
 
                 Label {
@@ -71,7 +74,7 @@ T.ItemDelegate {
             Label {
                 visible: text.length > 0
                 width: parent.width
-                text: row.excerpt.length > 0 ? row.excerpt : row.busy ? qsTr("replying") : row.hasDraft ? qsTr("draft") : ""
+                text: row.excerpt.length > 0 ? row.excerpt : row.hasDraft ? qsTr("draft") : ""
                 quiet: true
                 font.pixelSize: Theme.captionSize
                 Accessible.ignored: true

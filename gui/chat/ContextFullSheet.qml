@@ -22,16 +22,16 @@ Sheet {
     }
 
     title: qsTr("The context is full")
-    preferredWidth: Math.round(560 * Math.min(1.3, Theme.textScale))
+    preferredWidth: Math.round(640 * Math.min(1.3, Theme.textScale))
 
     contentItem: ColumnLayout {
         spacing: Theme.space4
 
         Label {
             objectName: "wouldGoWords"
-            text: qsTr("To make room, the %Ln oldest message(s) would be left out: %1.", "", sheet.going.messages ?? 0)
+            text: qsTr("To make room, the %Ln oldest message(s) (%1) would be left out.", "", sheet.going.messages ?? 0)
                     .arg(qsTr("%Ln token(s)", "", sheet.going.tokens ?? 0))
-                  + " " + qsTr("The system prompt and your last question stay. The messages stay in the chat, only the model no longer sees them; from now on this happens whenever this chat is full.")
+                  + " " + qsTr("The system prompt and your last question stay. The messages stay in the chat; only the model no longer sees them. From now on this chat does so whenever it is full.")
             wrapMode: Text.Wrap
             lineHeight: 1.35
             Layout.fillWidth: true

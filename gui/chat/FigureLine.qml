@@ -1,4 +1,4 @@
-// One figure of a sheet: its name, its value, a quiet word more, and where it has one its share of the whole as a thin bar.
+// One figure of a sheet: its name, its value, a quiet word more, and where it has one its share of the whole as a bar behind.
 import QtQuick
 import QtQuick.Layouts
 import Steelyard.Controls
@@ -15,17 +15,18 @@ Item {
 
     Rectangle { width: parent.width; height: 1; color: Theme.line }
 
-    Rectangle { // the share lies on the line above
+    Rectangle { // the share, as the ground of the words
         visible: line.modelData.share > 0
-        width: Math.round(parent.width * line.modelData.share)
-        height: 2
-        color: Theme.accent
+        y: 1
+        width: Math.max(2, Math.round(parent.width * line.modelData.share))
+        height: parent.height - 1
+        color: Theme.selected
     }
 
     RowLayout {
         id: words
 
-        anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter }
+        anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter; leftMargin: Theme.space2 }
         spacing: Theme.space3
 
         Label { text: line.modelData.label; Layout.preferredWidth: line.width * 0.31; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }

@@ -22,7 +22,7 @@ ThreadRow {
     readonly property bool failed: stopReason === 5
     readonly property bool roomLeft: !contextFull || session.contextUsed + 16 < session.contextTotal
 
-    readonly property bool canDrop: contextFull && !live && lastMessage && session.wouldGo(messageId).messages > 0
+    readonly property int couldGo: contextFull && !live && lastMessage ? session.wouldGo(messageId).messages ?? 0 : 0 // messages
 
     signal whyWanted(var messageId)
     signal roomWanted(var messageId) // shows what would be left out
@@ -44,7 +44,9 @@ ThreadRow {
             Label {
                 objectName: "replyProblem"
                 width: parent.width - x
-                text: row.contextFull ? qsTr("The context is full. Nothing was dropped; the reply ends here.") : row.stop
+                text: !row.contextFull ? row.stop
+                    : qsTr("The context is full. Nothing was dropped; the reply ends here.")
+                      + (row.couldGo > 0 ? " " + qsTr("To go on, the %Ln oldest message(s) could be left out.", "", row.couldGo) : "")
                 wrapMode: Text.Wrap
                 lineHeight: 1.3
             }
@@ -75,7 +77,7 @@ ThreadRow {
 
             Button {
                 objectName: "dropOldestButton"
-                visible: row.canDrop
+                visible: row.couldGo > 0
                 text: qsTr("Drop the oldest turns…")
                 tip: qsTr("Shows what would be left out, before anything is.")
                 onClicked: row.roomWanted(row.messageId)

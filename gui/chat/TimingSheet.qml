@@ -70,6 +70,7 @@ Sheet {
                         text: section.modelData.title
                         quiet: true
                         font { pixelSize: Theme.captionSize; weight: Font.DemiBold }
+                        leftPadding: Theme.space2
                         bottomPadding: Theme.space1
                         Accessible.role: Accessible.Heading
                     }

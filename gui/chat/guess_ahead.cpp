@@ -64,7 +64,7 @@ SpeculationOptions GuessAhead::options(const QString& modelPath) const {
 
 QVariantList GuessAhead::choices(const QString& modelPath) const {
     const auto entry = [](const QString& value, const QString& text, const QString& note) {
-        return QVariantMap{{QStringLiteral("value"), value}, {QStringLiteral("text"), text}, {QStringLiteral("note"), note}};
+        return QVariantMap{{QStringLiteral("value"), value}, {QStringLiteral("text"), text}, {QStringLiteral("note"), note}, {QStringLiteral("enabled"), !value.isEmpty()}};
     };
     QVariantList choices{entry(kOff, tr("Off"), {}), entry(kLookup, tr("By looking up"), {})};
     const ModelEntry* model = m_models->find(modelPath);
@@ -73,6 +73,7 @@ QVariantList GuessAhead::choices(const QString& modelPath) const {
     for (const ModelEntry& other : m_models->entries())
         if (other.path != modelPath && other.problem.isEmpty() && !other.reading && (shareOf(other, *model) <= kDraftShare || other.path == draft(modelPath)))
             smaller += other;
+    if (smaller.isEmpty()) choices += entry({}, tr("With a smaller model"), tr("The library has none of at most half the size."));
     const auto isKin = [&](const ModelEntry& other) { return other.architecture == model->architecture; };
     std::stable_sort(smaller.begin(), smaller.end(), [&](const ModelEntry& a, const ModelEntry& b) {
         return isKin(a) != isKin(b) ? isKin(a) : a.sizeBytes < b.sizeBytes;
@@ -85,11 +86,8 @@ QVariantList GuessAhead::choices(const QString& modelPath) const {
 QString GuessAhead::explanation(const QString& modelPath) const {
     const QString chosen = choice(modelPath);
     if (chosen == kOff) return tr("Each token is made on its own.");
-    if (chosen == kLookup)
-        return choices(modelPath).size() > 2
-                   ? tr("What followed the same words before is guessed and checked in one step. The text stays the same; it pauses where it does not pay.")
-                   : tr("What followed the same words before is guessed and checked in one step. The text stays the same. A model of at most half the size, with the same vocabulary, could guess as well; the library has none.");
-    return tr("The smaller model guesses the next tokens and this one checks them in one step. The text stays the same; it takes the memory of both. It needs the same vocabulary.");
+    if (chosen == kLookup) return tr("What followed the same words before is guessed and checked in one step. The text stays the same.");
+    return tr("The smaller model guesses, this one checks its guesses in one step. The text stays the same; both take memory.");
 }
 
 } // namespace steelyard

@@ -33,7 +33,7 @@ public:
     // "off", "lookup", or the path of a smaller model.
     Q_INVOKABLE QString choice(const QString& modelPath) const;
     Q_INVOKABLE void choose(const QString& modelPath, const QString& choice);
-    // What can be chosen: maps of "value", "text", "note".
+    // What can be chosen: maps of "value", "text", "note", "enabled".
     Q_INVOKABLE QVariantList choices(const QString& modelPath) const;
     // What the choice means, in plain words.
     Q_INVOKABLE QString explanation(const QString& modelPath) const;

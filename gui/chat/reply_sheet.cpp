@@ -69,13 +69,13 @@ ReplySheet::Stage ReplySheet::longestStage() const {
 QString ReplySheet::longest() const {
     if (m.ttftMs <= 0) return {};
     const Stage stage = longestStage();
-    const QString took = duration(stageMs(stage)), all = duration(m.ttftMs);
+    const QString took = percent(stageMs(stage), m.ttftMs), all = duration(m.ttftMs);
     switch (stage) {
-    case Stage::Queue: return tr("Waiting for other replies took longest: %1 of the %2 until the first word.").arg(took, all);
-    case Stage::Tokenize: return tr("Cutting the prompt into tokens took longest: %1 of the %2 until the first word.").arg(took, all);
-    case Stage::Reuse: return tr("Looking up what the cache holds took longest: %1 of the %2 until the first word.").arg(took, all);
-    case Stage::Prefill: return tr("Reading the prompt took longest: %1 of the %2 until the first word.").arg(took, all);
-    case Stage::First: return tr("The first tokens took longest: %1 of the %2 until the first word. They show nothing yet.").arg(took, all);
+    case Stage::Queue: return tr("Waiting for other replies took longest: %1 % of the %2 until the first word.").arg(took, all);
+    case Stage::Tokenize: return tr("Cutting the prompt into tokens took longest: %1 % of the %2 until the first word.").arg(took, all);
+    case Stage::Reuse: return tr("Looking up what the cache holds took longest: %1 % of the %2 until the first word.").arg(took, all);
+    case Stage::Prefill: return tr("Reading the prompt took longest: %1 % of the %2 until the first word.").arg(took, all);
+    case Stage::First: return tr("The first tokens took longest: %1 % of the %2 until the first word. They show nothing yet.").arg(took, all);
     }
     return {};
 }
@@ -123,9 +123,8 @@ QVariantList ReplySheet::cacheRows() const {
     rows += row(tr("Reused"), tr("%Ln token(s)", nullptr, m.reusedTokens),
                 m.promptTokens > 0 ? tr("%1 % of the prompt").arg(percent(m.reusedTokens, m.promptTokens)) : QString());
     const ReuseReason reason = reuseReason(m.reuseReason);
-    const QString note = m.reuseReason.isEmpty() ? tr("Only what is new.") : reason.what;
-    rows += row(tr("Read"), tr("%Ln token(s)", nullptr, m.promptTokens - m.reusedTokens), note);
-    if (!reason.name.isEmpty()) rows += row(tr("Why not reused"), reason.name, reason.remedy);
+    rows += row(tr("Read"), tr("%Ln token(s)", nullptr, m.promptTokens - m.reusedTokens), reason.name.isEmpty() ? tr("Only what is new.") : QString());
+    if (!reason.name.isEmpty()) rows += row(tr("Why not reused"), reason.name, QString(reason.what + u' ' + reason.remedy).trimmed());
     if (m.droppedMessages > 0)
         rows += row(tr("Left out"), tr("%Ln message(s)", nullptr, m.droppedMessages),
                     tr("%Ln token(s); the context was full, so the oldest turns were left out.", nullptr, m.droppedTokens));

@@ -4,17 +4,27 @@
 <context>
     <name>ContextFullSheet</name>
     <message numerus="yes">
-        <source>To make room, the %Ln oldest message(s) would be left out: %1.</source>
-        <translation>
-            <numerusform>To make room, the oldest message would be left out: %1.</numerusform>
-            <numerusform>To make room, the %Ln oldest messages would be left out: %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln token(s)</source>
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>To make room, the %Ln oldest message(s) (%1) would be left out.</source>
+        <translation>
+            <numerusform>To make room, the oldest message (%1) would be left out.</numerusform>
+            <numerusform>To make room, the %Ln oldest messages (%1) would be left out.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FootRow</name>
+    <message numerus="yes">
+        <source>To go on, the %Ln oldest message(s) could be left out.</source>
+        <translation>
+            <numerusform>To go on, the oldest message could be left out.</numerusform>
+            <numerusform>To go on, the %Ln oldest messages could be left out.</numerusform>
         </translation>
     </message>
 </context>

@@ -267,10 +267,6 @@
         <translation>Контекст заполнен</translation>
     </message>
     <message>
-        <source>The system prompt and your last question stay. The messages stay in the chat, only the model no longer sees them; from now on this happens whenever this chat is full.</source>
-        <translation>Системный запрос и последний вопрос останутся. Сообщения не исчезнут из чата, их лишь не увидит модель; впредь так будет каждый раз, когда этот чат заполнит контекст.</translation>
-    </message>
-    <message>
         <source>Messages that would be left out</source>
         <translation>Сообщения, которые будут пропущены</translation>
     </message>
@@ -295,20 +291,24 @@
         <translation>Последний вопрос и параметры перейдут в новый чат.</translation>
     </message>
     <message numerus="yes">
-        <source>To make room, the %Ln oldest message(s) would be left out: %1.</source>
-        <translation>
-            <numerusform>Чтобы освободить место, будет пропущено %Ln самое старое сообщение: %1.</numerusform>
-            <numerusform>Чтобы освободить место, будут пропущены %Ln самых старых сообщения: %1.</numerusform>
-            <numerusform>Чтобы освободить место, будут пропущены %Ln самых старых сообщений: %1.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln token(s)</source>
         <translation>
             <numerusform>%Ln токен</numerusform>
             <numerusform>%Ln токена</numerusform>
             <numerusform>%Ln токенов</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>To make room, the %Ln oldest message(s) (%1) would be left out.</source>
+        <translation>
+            <numerusform>Чтобы освободить место, будет пропущено %Ln самое старое сообщение (%1).</numerusform>
+            <numerusform>Чтобы освободить место, будут пропущены %Ln самых старых сообщения (%1).</numerusform>
+            <numerusform>Чтобы освободить место, будут пропущены %Ln самых старых сообщений (%1).</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The system prompt and your last question stay. The messages stay in the chat; only the model no longer sees them. From now on this chat does so whenever it is full.</source>
+        <translation>Системный запрос и последний вопрос останутся. Сообщения не исчезнут из чата, их лишь не увидит модель. Впредь этот чат будет поступать так каждый раз, когда заполнит контекст.</translation>
     </message>
 </context>
 <context>
@@ -1816,6 +1816,14 @@
         <source>Shows what would be left out, before anything is.</source>
         <translation>Сначала покажет, что будет пропущено.</translation>
     </message>
+    <message numerus="yes">
+        <source>To go on, the %Ln oldest message(s) could be left out.</source>
+        <translation>
+            <numerusform>Чтобы продолжить, можно пропустить %Ln самое старое сообщение.</numerusform>
+            <numerusform>Чтобы продолжить, можно пропустить %Ln самых старых сообщения.</numerusform>
+            <numerusform>Чтобы продолжить, можно пропустить %Ln самых старых сообщений.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>GaugeStrip</name>
@@ -2504,26 +2512,6 @@
         <translation>Начал сразу, писал без задержек</translation>
     </message>
     <message>
-        <source>Waiting for other replies took longest: %1 of the %2 until the first word.</source>
-        <translation>Дольше всего ждали другие ответы: %1 из %2 до первого слова.</translation>
-    </message>
-    <message>
-        <source>Cutting the prompt into tokens took longest: %1 of the %2 until the first word.</source>
-        <translation>Дольше всего запрос разбирался на токены: %1 из %2 до первого слова.</translation>
-    </message>
-    <message>
-        <source>Looking up what the cache holds took longest: %1 of the %2 until the first word.</source>
-        <translation>Дольше всего длился поиск в кэше: %1 из %2 до первого слова.</translation>
-    </message>
-    <message>
-        <source>Reading the prompt took longest: %1 of the %2 until the first word.</source>
-        <translation>Дольше всего читался запрос: %1 из %2 до первого слова.</translation>
-    </message>
-    <message>
-        <source>The first tokens took longest: %1 of the %2 until the first word. They show nothing yet.</source>
-        <translation>Дольше всего рождались первые токены: %1 из %2 до первого слова. Сами они ещё ничего не показывают.</translation>
-    </message>
-    <message>
         <source>Let one reply finish before the next, or stop those that are not needed.</source>
         <translation>Дождитесь конца одного ответа, прежде чем просить другой, или остановите ненужные.</translation>
     </message>
@@ -2730,6 +2718,26 @@
     <message>
         <source>Sampling</source>
         <translation>Сэмплирование</translation>
+    </message>
+    <message>
+        <source>Waiting for other replies took longest: %1 % of the %2 until the first word.</source>
+        <translation>Дольше всего ждали другие ответы: %1 % из %2 до первого слова.</translation>
+    </message>
+    <message>
+        <source>Cutting the prompt into tokens took longest: %1 % of the %2 until the first word.</source>
+        <translation>Дольше всего запрос разбирался на токены: %1 % из %2 до первого слова.</translation>
+    </message>
+    <message>
+        <source>Looking up what the cache holds took longest: %1 % of the %2 until the first word.</source>
+        <translation>Дольше всего длился поиск в кэше: %1 % из %2 до первого слова.</translation>
+    </message>
+    <message>
+        <source>Reading the prompt took longest: %1 % of the %2 until the first word.</source>
+        <translation>Дольше всего читался запрос: %1 % из %2 до первого слова.</translation>
+    </message>
+    <message>
+        <source>The first tokens took longest: %1 % of the %2 until the first word. They show nothing yet.</source>
+        <translation>Дольше всего рождались первые токены: %1 % из %2 до первого слова. Сами они ещё ничего не показывают.</translation>
     </message>
 </context>
 <context>
@@ -3410,16 +3418,20 @@
         <translation>Каждый токен создаётся отдельно.</translation>
     </message>
     <message>
-        <source>What followed the same words before is guessed and checked in one step. The text stays the same; it pauses where it does not pay.</source>
-        <translation>То, что раньше шло за теми же словами, угадывается и проверяется за один шаг. Текст остаётся тем же; там, где это не окупается, догадок нет.</translation>
+        <source>With a smaller model</source>
+        <translation>С меньшей моделью</translation>
     </message>
     <message>
-        <source>What followed the same words before is guessed and checked in one step. The text stays the same. A model of at most half the size, with the same vocabulary, could guess as well; the library has none.</source>
-        <translation>То, что раньше шло за теми же словами, угадывается и проверяется за один шаг. Текст остаётся тем же. Угадывать могла бы и модель вдвое меньше с тем же словарём; в библиотеке такой нет.</translation>
+        <source>The library has none of at most half the size.</source>
+        <translation>В библиотеке нет модели хотя бы вдвое меньше.</translation>
     </message>
     <message>
-        <source>The smaller model guesses the next tokens and this one checks them in one step. The text stays the same; it takes the memory of both. It needs the same vocabulary.</source>
-        <translation>Меньшая модель угадывает следующие токены, а эта проверяет их за один шаг. Текст остаётся тем же; память занимают обе. Словарь должен быть общим.</translation>
+        <source>What followed the same words before is guessed and checked in one step. The text stays the same.</source>
+        <translation>То, что раньше шло за теми же словами, угадывается и проверяется за один шаг. Текст остаётся тем же.</translation>
+    </message>
+    <message>
+        <source>The smaller model guesses, this one checks its guesses in one step. The text stays the same; both take memory.</source>
+        <translation>Меньшая модель угадывает, эта проверяет догадки за один шаг. Текст остаётся тем же; память занимают обе.</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QQuickItem>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -137,6 +138,28 @@ private slots:
         const qsizetype length = lastMessage().content.size();
         waitForText(int(length) + 20);
         QTRY_COMPARE_WITH_TIMEOUT(m_program->engine()->snapshot()->runningRequests, 1u, 30000);
+    }
+
+    void darkRussianAndLargeLooksRight() {
+        m_program->settings()->set("theme", "dark");
+        picture("both_dark");
+        desk().session()->stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 30000);
+        m_program->settings()->set("language", "ru");
+        m_program->settings()->set("textScale", 125);
+        QTRY_VERIFY(item("whyButton"));
+        QTest::qWait(100); // where it stands is settled
+        QQuickItem* why = item("whyButton");
+        QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, why->mapToScene({why->width() / 2, why->height() / 2}).toPoint());
+        QTRY_VERIFY(item("timingVerdict"));
+        QVERIFY(item("timingVerdict")->property("text").toString().contains(QRegularExpression(QStringLiteral("[а-я]"))));
+        picture("sheet_russian_dark");
+        QTest::keyClick(m_program->window(), Qt::Key_Escape);
+        m_program->settings()->set("theme", "light");
+        picture("russian_light");
+        m_program->settings()->set("language", "en");
+        m_program->settings()->set("textScale", 100);
+        askForMuch("a mountain");
     }
 
     void nothingIsLostWhenTheProgramEndsWhileTwoRun() {

@@ -218,8 +218,10 @@ private slots:
         QTRY_VERIFY(item("timingSheet")->hasActiveFocus());
         picture(QStringLiteral("sheet_light"));
         QTest::keyClick(m_view.get(), Qt::Key_Escape);
+        QTRY_VERIFY(!shown("timingVerdict"));
         theme(QStringLiteral("dark"));
         click("whyButton");
+        QTRY_VERIFY(shown("timingVerdict"));
         picture(QStringLiteral("sheet_dark"));
     }
 

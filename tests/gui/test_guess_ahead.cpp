@@ -56,7 +56,8 @@ private slots:
     }
 
     void smallerModelsCanGuess() {
-        QCOMPARE(values(), QStringList({"off", "lookup"})); // the other model is as large
+        QCOMPARE(values(), QStringList({"off", "lookup", ""})); // the other model is as large
+        QVERIFY(!m->desk->guesses()->choices(kModel)[2].toMap().value("enabled").toBool());
         put("/models/half.gguf", "gemma3", 20'000'000);
         put(kDraft, "llama", 40'000'000);
         put("/models/nearly.gguf", "llama", 80'000'000);
