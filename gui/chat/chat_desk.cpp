@@ -37,6 +37,9 @@ ChatDesk::ChatDesk(EngineClient* engine, Store* store, ModelList* models, QObjec
         m_lastModel = m_session.modelPath();
         m_store->run([path = m_lastModel](Repositories& r) { return r.settings.set(kLastModel, path); }, Durability::Relaxed);
     });
+    connect(engine, &EngineClient::modelLoaded, this, [this] {
+        if (m_engine->facts()->predicts) m_guesses.sawPredictor(m_engine->modelPath());
+    });
     connect(&m_guesses, &GuessAhead::changed, &m_session, &ChatSession::settingsChanged);
     connect(&m_session, &ChatSession::newChatWanted, this, [this](const ChatRecord& settings, const QString& draft) {
         m_session.openNew(settings, draft);

@@ -103,14 +103,14 @@ void ChatSession::setLoadDefaults(const LoadDefaults& defaults) {
 // What is loaded already serves a chat that asks for no other context length.
 LoadOptions ChatSession::loadOptions() const {
     LoadOptions options{m_chat.modelPath, m_defaults.device, m_defaults.contextLength, m_defaults.threads, m_guesses->draft(m_chat.modelPath),
-                        m_defaults.kvType};
+                        m_defaults.kvType, m_guesses->usesPredictor(m_chat.modelPath)};
     if (contextLength() > 0) {
         options.contextLength = static_cast<quint32>(contextLength());
         return options;
     }
     const LoadOptions& loaded = m_engine->loadOptions();
     const bool serves = loaded.path == options.path && loaded.device == options.device && loaded.threads == options.threads &&
-                        loaded.draft == options.draft && loaded.kvType == options.kvType;
+                        loaded.draft == options.draft && loaded.kvType == options.kvType && loaded.predictor == options.predictor;
     return serves ? loaded : options;
 }
 

@@ -8,7 +8,7 @@
 namespace steelyard {
 namespace {
 
-const QString kOff = QStringLiteral("off"), kLookup = QStringLiteral("lookup");
+const QString kOff = QStringLiteral("off"), kLookup = QStringLiteral("lookup"), kPredictor = QStringLiteral("predictor");
 constexpr double kDraftShare = 0.5; // a draft model of more than this share of the model's size is no help
 
 // How much of a model's size another one is, by parameters where both are known.
@@ -38,7 +38,7 @@ void GuessAhead::setOn(bool on) {
 
 QString GuessAhead::choice(const QString& modelPath) const {
     const QString chosen = m_choices.value(modelPath).toString();
-    if (chosen == kOff || chosen == kLookup) return chosen;
+    if (chosen == kOff || chosen == kLookup || chosen == kPredictor) return chosen;
     if (!chosen.isEmpty()) return m_models->contains(chosen) ? chosen : kLookup;
     return m_on ? kLookup : kOff;
 }
@@ -52,13 +52,21 @@ void GuessAhead::choose(const QString& modelPath, const QString& choice) {
 
 QString GuessAhead::draft(const QString& modelPath) const {
     const QString chosen = choice(modelPath);
-    return chosen == kOff || chosen == kLookup ? QString() : chosen;
+    return chosen == kOff || chosen == kLookup || chosen == kPredictor ? QString() : chosen;
+}
+
+bool GuessAhead::usesPredictor(const QString& modelPath) const { return choice(modelPath) == kPredictor; }
+
+void GuessAhead::sawPredictor(const QString& modelPath) {
+    if (m_predictors.contains(modelPath)) return;
+    m_predictors += modelPath;
+    emit changed();
 }
 
 SpeculationOptions GuessAhead::options(const QString& modelPath) const {
     SpeculationOptions options;
     options.lookup = choice(modelPath) != kOff;
-    options.draft = !draft(modelPath).isEmpty();
+    options.draft = !draft(modelPath).isEmpty() || usesPredictor(modelPath);
     return options;
 }
 
@@ -67,6 +75,7 @@ QVariantList GuessAhead::choices(const QString& modelPath) const {
         return QVariantMap{{QStringLiteral("value"), value}, {QStringLiteral("text"), text}, {QStringLiteral("note"), note}, {QStringLiteral("enabled"), !value.isEmpty()}};
     };
     QVariantList choices{entry(kOff, tr("Off"), {}), entry(kLookup, tr("By looking up"), {})};
+    if (m_predictors.contains(modelPath) || usesPredictor(modelPath)) choices += entry(kPredictor, tr("With its own predictor"), {});
     const ModelEntry* model = m_models->find(modelPath);
     if (!model) return choices;
     QVector<ModelEntry> smaller;
@@ -87,6 +96,8 @@ QString GuessAhead::explanation(const QString& modelPath) const {
     const QString chosen = choice(modelPath);
     if (chosen == kOff) return tr("Each token is made on its own.");
     if (chosen == kLookup) return tr("What followed the same words before is guessed and checked in one step. The text stays the same.");
+    if (chosen == kPredictor)
+        return tr("A layer of the model's own file guesses the next tokens, the model checks them in one step. The text stays the same; the layer takes memory.");
     return tr("The smaller model guesses, this one checks its guesses in one step. The text stays the same; both take memory.");
 }
 

@@ -1,4 +1,5 @@
-// How replies guess ahead, chosen for each model: not at all, by looking up, or by looking up and with a smaller model.
+// How replies guess ahead, chosen for each model: not at all, by looking up, or by looking up and with a smaller model or the
+// layer that predicts tokens in files that have one.
 //
 // Invariant: what was not chosen is the setting's default; a smaller model that is gone counts as looking up. The choice is
 // remembered between starts. Knows nothing of chats or of how guesses are checked.
@@ -8,6 +9,7 @@
 
 #include <QJsonObject>
 #include <QObject>
+#include <QStringList>
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
@@ -29,8 +31,10 @@ public:
 
     SpeculationOptions options(const QString& modelPath) const;
     QString draft(const QString& modelPath) const; // the smaller model's path, or empty
+    bool usesPredictor(const QString& modelPath) const;
+    void sawPredictor(const QString& modelPath); // its file has such a layer
 
-    // "off", "lookup", or the path of a smaller model.
+    // "off", "lookup", "predictor", or the path of a smaller model.
     Q_INVOKABLE QString choice(const QString& modelPath) const;
     Q_INVOKABLE void choose(const QString& modelPath, const QString& choice);
     // What can be chosen: maps of "value", "text", "note", "enabled".
@@ -47,6 +51,7 @@ private:
     Store* m_store;
     ModelList* m_models;
     QJsonObject m_choices; // model path to choice
+    QStringList m_predictors;  // models with such a layer, as far as they were loaded
     bool m_on = true;
 };
 

@@ -171,7 +171,7 @@ void ReplyRunner::submit(LiveReply& reply) {
     request.chat = static_cast<uint64_t>(reply.order.reply.chatId);
     request.speculation = reply.order.speculation;
     request.overflow = reply.order.overflow;
-    reply.guesses = request.speculation.lookup || (request.speculation.draft && facts && !facts->draftName.empty());
+    reply.guesses = request.speculation.lookup || (request.speculation.draft && facts && (!facts->draftName.empty() || facts->predictorLoaded));
     reply.priority = request.priority = reply.order.reply.chatId == m_shownChat ? Priority::Foreground : Priority::Background;
     reply.phase = LiveReply::Phase::Reading;
     reply.request = m_engine->submit(std::move(request));

@@ -158,7 +158,7 @@ QVariantList ReplySheet::guessRows() const {
         if (guessed > 0) rows += row(label, tr("%1 of %2").arg(QLocale().toString(accepted), QLocale().toString(guessed)), note);
     };
     source(tr("By looking up"), g.lookupAccepted, g.lookupGuessed, tr("what followed the same words before"));
-    source(tr("By the draft model"), g.accepted - g.lookupAccepted, drafted, g.draftMs > 0 ? tr("%1 spent on it").arg(duration(g.draftMs)) : QString());
+    source(tr("Drafted"), g.accepted - g.lookupAccepted, drafted, g.draftMs > 0 ? tr("%1 spent on it").arg(duration(g.draftMs)) : QString());
     if (!g.whyNot.isEmpty()) rows += row(tr("Ended early"), {}, inWords(g.whyNot));
     return rows;
 }

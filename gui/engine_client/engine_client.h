@@ -31,6 +31,7 @@ struct LoadOptions {
     quint32 threads = 0;                     // 0 = physical cores
     QString draft = {};                      // a smaller model that guesses ahead, or empty
     QString kvType = QStringLiteral("f16");  // of the KV cache, as the engine names it
+    bool predictor = false;                  // with the file's own layer that guesses ahead
 
     bool operator==(const LoadOptions&) const = default;
 };

@@ -153,6 +153,7 @@ void Program::chooseForGauges() {
                         m_settings.value(QStringLiteral("contextLength")).toUInt(), m_settings.value(QStringLiteral("threads")).toUInt(), m_desk.guesses()->draft(session->modelPath()),
                         m_settings.value(QStringLiteral("kvType")).toString()};
     if (session->contextLength() > 0) options.contextLength = quint32(session->contextLength());
+    options.predictor = m_desk.guesses()->usesPredictor(session->modelPath());
     m_memory.choose(options);
 }
 

@@ -2696,10 +2696,6 @@
         <translation>что раньше шло за теми же словами</translation>
     </message>
     <message>
-        <source>By the draft model</source>
-        <translation>Черновой моделью</translation>
-    </message>
-    <message>
         <source>%1 spent on it</source>
         <translation>на это ушло %1</translation>
     </message>
@@ -2738,6 +2734,10 @@
     <message>
         <source>The first tokens took longest: %1 % of the %2 until the first word. They show nothing yet.</source>
         <translation>Дольше всего рождались первые токены: %1 % из %2 до первого слова. Сами они ещё ничего не показывают.</translation>
+    </message>
+    <message>
+        <source>Drafted</source>
+        <translation>Черновиком</translation>
     </message>
 </context>
 <context>
@@ -3432,6 +3432,14 @@
     <message>
         <source>The smaller model guesses, this one checks its guesses in one step. The text stays the same; both take memory.</source>
         <translation>Меньшая модель угадывает, эта проверяет догадки за один шаг. Текст остаётся тем же; память занимают обе.</translation>
+    </message>
+    <message>
+        <source>With its own predictor</source>
+        <translation>Со слоем предсказания</translation>
+    </message>
+    <message>
+        <source>A layer of the model&apos;s own file guesses the next tokens, the model checks them in one step. The text stays the same; the layer takes memory.</source>
+        <translation>Слой из файла самой модели угадывает следующие токены, модель проверяет их за один шаг. Текст остаётся тем же; слой занимает память.</translation>
     </message>
 </context>
 <context>

@@ -84,6 +84,24 @@ private slots:
         QCOMPARE(m->script.loads.size(), size_t(2));
     }
 
+    void aFileWithAPredictorOffersIt() {
+        m->script.facts.name = "Fake";
+        m->script.facts.hasChatTemplate = true;
+        m->script.facts.contextLength = 4096;
+        m->script.facts.predicts = true;
+        QVERIFY(!values().contains("predictor")); // not known before a load
+        m->ask("one");
+        QVERIFY(values().contains("predictor"));
+        QVERIFY(!m->script.loads.back().predictor);
+        m->desk->guesses()->choose(kModel, "predictor");
+        m->script.facts.predictorLoaded = true;
+        m->ask("two");
+        QCOMPARE(m->script.loads.size(), size_t(2));
+        QVERIFY(m->script.loads.back().predictor && m->script.loads.back().draft.empty());
+        QVERIFY(m->script.requests.back().speculation.draft);
+        QVERIFY(!m->desk->guesses()->explanation(kModel).isEmpty());
+    }
+
     void theChoiceIsRememberedAndAModelThatIsGoneIsNot() {
         put(kDraft, "llama", 40'000'000);
         m->desk->guesses()->choose(kModel, kDraft);

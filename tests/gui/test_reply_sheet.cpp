@@ -128,7 +128,7 @@ private slots:
         QCOMPARE(rowOf(figures, "Accepted").value("value").toString(), QStringLiteral("75 %"));
         QCOMPARE(rowOf(figures, "Tokens per step").value("value").toString(), QStringLiteral("2.50")); // 100 tokens in 40 steps
         QCOMPARE(rowOf(figures, "By looking up").value("value").toString(), QStringLiteral("45 of 50"));
-        QCOMPARE(rowOf(figures, "By the draft model").value("value").toString(), QStringLiteral("15 of 30"));
+        QCOMPARE(rowOf(figures, "Drafted").value("value").toString(), QStringLiteral("15 of 30"));
         figures.guesses = {true, 0, 0, 0, 0, 0, 0, QStringLiteral("The device was lost.")};
         QCOMPARE(rowOf(figures, "Guesses").value("note").toString(), QStringLiteral("The device was lost."));
     }
