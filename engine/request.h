@@ -21,7 +21,7 @@ struct LoadRequest {
     uint32_t contextLength = 0;    // tokens; 0 = the model's own, at most kDefaultContext
     TensorType kvTypeK = TensorType::F16;
     TensorType kvTypeV = TensorType::F16;
-    bool kvRotation = true;         // of types of few bits, which lose less for it (engine/cache/README.md)
+    bool kvRotation = true;         // of quantized types, which lose less for it (engine/cache/README.md)
     uint32_t threads = 0;          // 0 = physical cores
     uint32_t maxRows = 0;          // rows of a prefill chunk; 0 = the engine's choice
     std::filesystem::path draft;   // a smaller model of the same vocabulary that guesses ahead; empty = none

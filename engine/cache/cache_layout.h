@@ -27,7 +27,7 @@ struct CacheLayer {
     uint32_t device = 0; // which of several devices has the layer
 };
 
-// Types of at most five bits are written after a rotation of the head (kernels/ops/hadamard.h) unless `rotate` says no.
+// Types of codes are written after a rotation of the head (kernels/ops/hadamard.h) unless `rotate` says no.
 struct CacheTypes {
     TensorType k = TensorType::F16, v = TensorType::F16;
     bool rotate = true;

@@ -31,7 +31,7 @@ void addModelOptions(CLI::App& app, ModelOptions& options) {
     app.add_option("--gpu-layers", options.gpuLayers, "Layers on the device; the others run on the processor");
     app.add_option("--memory-limit", options.memoryLimit, "Bytes that the device counts as having free at most");
     app.add_option("--kv-type", options.kvType, "Type of the KV cache: K or K,V of f32, f16, bf16, fp8_e4m3, q8_0, q5_1, iq4_nl, q4_0, mxfp4");
-    app.add_flag("--no-kv-rotation", options.plainKv, "Keep types of few bits without the rotation that makes them lose less");
+    app.add_flag("--no-kv-rotation", options.plainKv, "Keep quantized types without the rotation that makes them lose less");
 }
 
 LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common) {
