@@ -33,7 +33,7 @@ LogitBias biasOf(const std::string& text) {
             if (end != value.size()) throw std::invalid_argument(text);
         }
     } catch (const std::exception&) {
-        throw CLI::ValidationError("--logit-bias", "\"" + text + "\" is not of the form ID=BIAS, as in 1678=-100 or 1678=false.");
+        throw CLI::ValidationError("--logit-bias", "\"" + text + "\" is not of the form ID=BIAS, as in 1678=-100 or 1678=false");
     }
     return bias;
 }

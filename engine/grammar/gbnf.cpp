@@ -157,7 +157,7 @@ private:
     ExpressionId literal() {
         ++m_at;
         std::string bytes;
-        while (peek() != '"') appendUtf8(bytes, character("text in quotes"));
+        while (peek() != '"') appendUtf8(bytes, character("a text in quotes is not closed."));
         ++m_at;
         return m_rules.text(bytes);
     }
@@ -169,10 +169,10 @@ private:
         std::vector<CharacterRange> ranges;
         while (peek() != ']') {
             CharacterRange range;
-            range.first = range.last = character("class of characters");
+            range.first = range.last = character("a class of characters is not closed.");
             if (peek() == '-' && peek(1) != ']') {
                 ++m_at;
-                range.last = character("class of characters");
+                range.last = character("a class of characters is not closed.");
             }
             if (range.last < range.first) fail("a range in a class of characters runs backwards.");
             ranges.push_back(range);
@@ -183,8 +183,8 @@ private:
     }
 
     // One character, which may be written as an escape.
-    uint32_t character(const char* where) {
-        if (atEnd() || peek() == '\n') fail(std::string("a ") + where + " is not closed.");
+    uint32_t character(const char* unclosed) {
+        if (atEnd() || peek() == '\n') fail(unclosed);
         if (peek() != '\\') {
             const size_t length = utf8Length(m_text.substr(m_at));
             if (length == 0) fail("the text is not valid UTF-8.");

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 namespace steelyard::stages {
 
@@ -76,16 +76,19 @@ void typical(Values v, Candidates& candidates, const StageContext&) {
     double entropy = 0;
     for (const double x : p)
         if (x > 0) entropy -= x * std::log(x);
-    std::vector<double> distance(p.size());
-    for (size_t i = 0; i < p.size(); ++i) distance[i] = p[i] > 0 ? std::fabs(-std::log(p[i]) - entropy) : INFINITY;
-    std::vector<size_t> order(p.size());
-    std::iota(order.begin(), order.end(), size_t(0));
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return distance[a] < distance[b]; });
+    std::vector<std::pair<double, size_t>> order(p.size()); // distance and place
+    for (size_t i = 0; i < p.size(); ++i) order[i] = {p[i] > 0 ? std::fabs(-std::log(p[i]) - entropy) : INFINITY, i};
     std::vector<Candidate> kept;
     double mass = 0;
-    for (const size_t index : order) {
-        kept.push_back(candidates.list[index]);
-        mass += p[index];
+    for (size_t i = 0, ready = 0; i < order.size(); ++i) {
+        if (i >= ready) { // only as much is sorted as needed
+            ready = std::min(order.size(), std::max<size_t>(64, ready * 4));
+            const auto from = order.begin() + static_cast<std::ptrdiff_t>(i), to = order.begin() + static_cast<std::ptrdiff_t>(ready);
+            if (to != order.end()) std::nth_element(from, to, order.end());
+            std::sort(from, to);
+        }
+        kept.push_back(candidates.list[order[i].second]);
+        mass += p[order[i].second];
         if (mass > v[0] && kept.size() >= minKeep(v, 1)) break;
     }
     candidates.list = std::move(kept);

@@ -202,6 +202,11 @@ FocusScope {
     ModelChooser { id: chooser; desk: page.desk; onLibraryWanted: page.libraryWanted() }
     TimingSheet { id: timing }
     ContextFullSheet { id: room; session: page.desk.session }
+    TokensSheet { id: tokens }
+    Connections {
+        target: page.desk.session
+        function onTokensRead(rows: var) { tokens.show(rows); }
+    }
     LinkSheet { id: link; onCopyWanted: address => page.desk.session.copy(address) }
     RenameSheet { id: rename; onRenamed: (chatId, title) => page.desk.renameChat(chatId, title) }
 }

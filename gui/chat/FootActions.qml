@@ -12,6 +12,7 @@ Row {
     required property bool fromUser
     required property bool live
     required property bool hasFigures
+    required property bool hasTokens
     required property int branch
     required property int branches
 
@@ -74,6 +75,16 @@ Row {
         iconSize: 16
         text: qsTr("Branch after")
         onClicked: actions.session.showBranch(actions.messageId, 1)
+    }
+
+    Button {
+        objectName: "tokensButton"
+        visible: actions.hasTokens && !actions.live
+        flat: true
+        text: qsTr("tokens")
+        tip: qsTr("How sure the model was")
+        font.pixelSize: Theme.captionSize
+        onClicked: actions.session.showTokens(actions.messageId)
     }
 
     Button {

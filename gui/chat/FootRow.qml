@@ -18,6 +18,7 @@ ThreadRow {
     required property int branches
     required property bool lastMessage
     required property bool canGoOn
+    required property bool hasTokens
     readonly property bool contextFull: stopReason === 3
     readonly property bool failed: stopReason === 5
     readonly property bool roomLeft: !contextFull || session.contextUsed + 16 < session.contextTotal
@@ -112,6 +113,7 @@ ThreadRow {
                 fromUser: row.fromUser
                 live: row.live
                 hasFigures: row.figures.length > 0
+                hasTokens: row.hasTokens
                 branch: row.branch
                 branches: row.branches
                 onWhyWanted: row.whyWanted(row.messageId)

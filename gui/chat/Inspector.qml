@@ -71,29 +71,11 @@ FocusScope {
 
             Title { text: qsTr("Sampling") }
 
-            LabelledSlider {
-                objectName: "temperature"
-                label: qsTr("Temperature")
-                tip: qsTr("0 always takes the most probable token; higher values vary more.")
-                from: 0
-                to: 2
-                stepSize: 0.05
-                value: inspector.session.temperature
-                Layout.fillWidth: true
-                onMoved: value => inspector.session.temperature = value
-            }
+            SamplingSection { sampling: inspector.session.sampling; Layout.fillWidth: true }
 
-            LabelledSlider {
-                objectName: "topP"
-                label: qsTr("Top-p")
-                tip: qsTr("Only the most probable tokens that together reach this share are drawn from; 1 is off.")
-                from: 0
-                to: 1
-                stepSize: 0.01
-                value: inspector.session.topP
-                Layout.fillWidth: true
-                onMoved: value => inspector.session.topP = value
-            }
+            Title { text: qsTr("Form of replies") }
+
+            FormSection { sampling: inspector.session.sampling; Layout.fillWidth: true }
 
             Title { text: qsTr("Lengths in tokens") }
 

@@ -37,7 +37,7 @@ struct ChatSession::Asked {
 
 ChatSession::ChatSession(EngineClient* engine, Store* store, ModelList* models, ReplyRunner* runner, GuessAhead* guesses,
                          QObject* parent)
-    : QObject(parent), m_engine(engine), m_store(store), m_models(models), m_runner(runner), m_guesses(guesses),
+    : QObject(parent), m_engine(engine), m_store(store), m_models(models), m_runner(runner), m_guesses(guesses), m_sampling(engine),
       m_storedId(std::make_shared<qint64>(0)) {
     m_draftTimer.setSingleShot(true);
     m_draftTimer.setInterval(kDraftMs);
@@ -60,6 +60,8 @@ ChatSession::ChatSession(EngineClient* engine, Store* store, ModelList* models, 
     connect(runner, &ReplyRunner::failed, this, &ChatSession::failed);
     connect(engine, &EngineClient::modelStateChanged, this, &ChatSession::contextChanged);
     connect(engine, &EngineClient::modelStateChanged, this, &ChatSession::settingsChanged); // what suits the model
+    connect(this, &ChatSession::settingsChanged, &m_sampling, [this] { m_sampling.show(m_chat.sampling, modelSampling()); });
+    connect(&m_sampling, &SamplingModel::chosen, this, &ChatSession::setSampling);
 }
 
 ChatSession::~ChatSession() { close(); }
@@ -128,6 +130,7 @@ void ChatSession::reloadTitle() {
 
 void ChatSession::retranslate() {
     m_thread.retranslate();
+    m_sampling.retranslate();
     emit chatChanged();
 }
 

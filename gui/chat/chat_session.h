@@ -7,6 +7,7 @@
 
 #include "gui/chat/load_defaults.h"
 #include "gui/chat/reply_runner.h"
+#include "gui/chat/sampling_model.h"
 #include "gui/chat/thread_model.h"
 #include "gui/store/records.h"
 
@@ -33,8 +34,7 @@ class ChatSession : public QObject {
     Q_PROPERTY(double editing READ editing NOTIFY editingChanged) // the message that the draft will replace; 0 = none
     Q_PROPERTY(bool busy READ busy NOTIFY busyChanged)            // a reply of this chat is being made
     Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY settingsChanged)
-    Q_PROPERTY(double temperature READ temperature WRITE setTemperature NOTIFY settingsChanged)
-    Q_PROPERTY(double topP READ topP WRITE setTopP NOTIFY settingsChanged)
+    Q_PROPERTY(steelyard::SamplingModel* sampling READ sampling CONSTANT)
     Q_PROPERTY(int replyLimit READ replyLimit WRITE setReplyLimit NOTIFY settingsChanged)          // tokens; 0 = none
     Q_PROPERTY(int contextLength READ contextLength WRITE setContextLength NOTIFY settingsChanged) // tokens; 0 = the default
     Q_PROPERTY(bool dropsOldest READ dropsOldest WRITE setDropsOldest NOTIFY settingsChanged) // when the context is full; else it asks
@@ -78,6 +78,7 @@ public:
     Q_INVOKABLE void dropFiles(const QList<QUrl>& files); // adds the text of files to the draft
     Q_INVOKABLE QVariantMap timing(qint64 replyId) const; // as ReplySheet::map()
     QVector<MessageRecord> pathOfDraft() const; // what the draft follows
+    Q_INVOKABLE void showTokens(qint64 replyId);          // answered by tokensRead
 
     // --- A full context
     Q_INVOKABLE void useLongerContext(qint64 replyId); // loads again with it, then the reply goes on
@@ -89,12 +90,7 @@ public:
     // --- Settings of this chat
     QString systemPrompt() const { return m_chat.systemPrompt; }
     void setSystemPrompt(const QString& text);
-    double temperature() const;
-    bool ownTemperature() const; // chosen for this chat; otherwise it is what suits the model
-    bool ownTopP() const;
-    void setTemperature(double value);
-    double topP() const;
-    void setTopP(double value);
+    SamplingModel* sampling() { return &m_sampling; }
     int replyLimit() const;
     void setReplyLimit(int tokens);
     int contextLength() const;
@@ -126,6 +122,7 @@ signals:
     void stored();        // something that the list of chats shows has changed
     void newChatWanted(const steelyard::ChatRecord& settings, const QString& draft);
     void failed(const QString& sentence);
+    void tokensRead(const QVariantList& tokens);
 
 private:
     SamplingOptions modelSampling() const; // what suits the chat's model, once it is loaded
@@ -146,6 +143,7 @@ private:
     ReplyRunner* m_runner;
     GuessAhead* m_guesses;
     ThreadModel m_thread;
+    SamplingModel m_sampling;
     ChatRecord m_chat;
     std::shared_ptr<qint64> m_storedId; // of the shown chat; written and read on the store thread only
     quint64 m_generation = 0;           // changes with the shown chat: late answers are told by it

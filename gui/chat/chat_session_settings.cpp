@@ -9,8 +9,7 @@
 namespace steelyard {
 namespace {
 
-const QString kTemperature = QStringLiteral("temperature"), kTopP = QStringLiteral("topP"), kReplyLimit = QStringLiteral("replyLimit"),
-              kContextLength = QStringLiteral("contextLength"), kDropsOldest = QStringLiteral("dropsOldest");
+const QString kReplyLimit = QStringLiteral("replyLimit"), kContextLength = QStringLiteral("contextLength"), kDropsOldest = QStringLiteral("dropsOldest");
 
 } // namespace
 
@@ -19,15 +18,9 @@ SamplingOptions ChatSession::modelSampling() const {
     return known ? m_engine->facts()->sampling.value_or(SamplingOptions()) : SamplingOptions();
 }
 
-double ChatSession::temperature() const { return m_chat.sampling.value(kTemperature).toDouble(modelSampling().temperature); }
-double ChatSession::topP() const { return m_chat.sampling.value(kTopP).toDouble(modelSampling().topP); }
-bool ChatSession::ownTemperature() const { return m_chat.sampling.contains(kTemperature); }
-bool ChatSession::ownTopP() const { return m_chat.sampling.contains(kTopP); }
 int ChatSession::replyLimit() const { return std::max(0, m_chat.sampling.value(kReplyLimit).toInt(m_defaults.replyLimit)); }
 int ChatSession::contextLength() const { return std::max(0, m_chat.sampling.value(kContextLength).toInt(0)); }
 
-void ChatSession::setTemperature(double value) { setSampling(kTemperature, std::clamp(value, 0.0, 2.0)); }
-void ChatSession::setTopP(double value) { setSampling(kTopP, std::clamp(value, 0.0, 1.0)); }
 void ChatSession::setReplyLimit(int tokens) { setSampling(kReplyLimit, std::max(0, tokens)); }
 
 void ChatSession::setContextLength(int tokens) {
@@ -40,7 +33,8 @@ void ChatSession::setDropsOldest(bool drops) { setSampling(kDropsOldest, drops);
 
 void ChatSession::setSampling(const QString& key, const QJsonValue& value) {
     if (m_chat.sampling.value(key) == value) return;
-    m_chat.sampling.insert(key, value);
+    if (value.isUndefined()) m_chat.sampling.remove(key);
+    else m_chat.sampling.insert(key, value);
     m_settingsTimer.start();
     emit settingsChanged();
 }
@@ -84,10 +78,7 @@ void ChatSession::storeSettings() {
 ReplyOrder ChatSession::newOrder() const {
     ReplyOrder order;
     order.systemPrompt = m_chat.systemPrompt;
-    order.sampling.temperature = static_cast<float>(temperature());
-    order.sampling.topP = static_cast<float>(topP());
-    order.ownTemperature = ownTemperature();
-    order.ownTopP = ownTopP();
+    order.sampling = m_chat.sampling;
     order.maxTokens = replyLimit() > 0 ? replyLimit() : -1;
     order.speculation = m_guesses->options(m_chat.modelPath);
     order.overflow = dropsOldest() ? Overflow::DropOldest : Overflow::Stop;

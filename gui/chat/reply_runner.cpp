@@ -1,6 +1,8 @@
 #include "gui/chat/reply_runner.h"
 
 #include "gui/chat/prompt_builder.h"
+#include "gui/chat/sampling_parameters.h"
+#include "gui/chat/token_probabilities.h"
 #include "gui/store/store.h"
 
 #include <algorithm>
@@ -91,6 +93,7 @@ ReplyRunner::ReplyRunner(EngineClient* engine, Store* store, QObject* parent)
     m_saveTimer.setInterval(kSaveMs);
     connect(&m_saveTimer, &QTimer::timeout, this, &ReplyRunner::saveAll);
     connect(engine, &EngineClient::textArrived, this, &ReplyRunner::onText);
+    connect(engine, &EngineClient::logprobsArrived, this, &ReplyRunner::onLogprobs);
     connect(engine, &EngineClient::promptProgressed, this, &ReplyRunner::onProgress);
     connect(engine, &EngineClient::generationFinished, this, &ReplyRunner::onFinished);
     connect(engine, &EngineClient::loadFractionChanged, this, &ReplyRunner::onLoadFraction);
@@ -164,9 +167,8 @@ void ReplyRunner::submit(LiveReply& reply) {
     if (reply.order.goesOn) path.append(reply.order.reply);
     request.prompt = buildPrompt(reply.order.systemPrompt, path, !facts || facts->hasChatTemplate);
     request.prompt.continuesReply = reply.order.goesOn && !request.prompt.messages.empty() && request.prompt.messages.back().role == "assistant";
-    request.sampling = facts && facts->sampling ? *facts->sampling : reply.order.sampling;
-    if (reply.order.ownTemperature) request.sampling.temperature = reply.order.sampling.temperature;
-    if (reply.order.ownTopP) request.sampling.topP = reply.order.sampling.topP;
+    if (facts && facts->sampling) request.sampling = *facts->sampling;
+    applyOwnSampling(reply.order.sampling, request);
     request.maxTokens = reply.order.maxTokens;
     request.chat = static_cast<uint64_t>(reply.order.reply.chatId);
     request.speculation = reply.order.speculation;
@@ -252,6 +254,10 @@ void ReplyRunner::onText(quint64 request, const QString& text, int tokens) {
     emit changed(reply->order.reply.id);
 }
 
+void ReplyRunner::onLogprobs(quint64 request, const std::vector<TokenLogprobs>& tokens) {
+    if (LiveReply* reply = findRequest(request)) appendTokens(tokens, reply->probabilities);
+}
+
 void ReplyRunner::onFinished(const GenerationFinished& finished) {
     if (LiveReply* reply = findRequest(finished.id))
         end(*reply, finished.reason, QString::fromStdString(finished.sentence), &finished.statistics);
@@ -283,11 +289,17 @@ void ReplyRunner::end(LiveReply& reply, StopReason reason, const QString& senten
     record.stopReason = static_cast<int>(reason);
     record.stopSentence = sentence;
     if (statistics) record.figures = record.figures ? together(*record.figures, figuresOf(*statistics, reply.guesses)) : figuresOf(*statistics, reply.guesses);
+    const QJsonArray probabilities = reply.probabilities;
+    record.hasTokens = record.hasTokens || !probabilities.isEmpty();
     const auto place = std::find_if(m_replies.begin(), m_replies.end(), [&](const auto& r) { return r.get() == &reply; });
     m_replies.erase(place);
     if (m_replies.empty()) m_saveTimer.stop();
     m_store->run(
-        this, [record](Repositories& r) { return r.messages.finish(record); },
+        this,
+        [record, probabilities](Repositories& r) -> Result<void> {
+            if (auto done = r.messages.finish(record); !done || probabilities.isEmpty()) return done;
+            return r.messages.addTokens(record.id, probabilities);
+        },
         [this](const Result<void>& done) {
             if (!done) emit failed(QString::fromStdString(done.sentence()));
         });

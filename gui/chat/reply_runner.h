@@ -11,6 +11,7 @@
 
 #include <QElapsedTimer>
 #include <QHash>
+#include <QJsonArray>
 #include <QObject>
 #include <QTimer>
 
@@ -26,8 +27,7 @@ struct ReplyOrder {
     bool goesOn = false;           // it was cut off and goes on where it stopped
     QVector<MessageRecord> path;   // ends with the message to be answered
     QString systemPrompt;
-    SamplingOptions sampling;
-    bool ownTemperature = true, ownTopP = true; // chosen for the chat; otherwise what suits the model
+    QJsonObject sampling;          // what was chosen for the chat (sampling_parameters.h); the rest is what suits the model
     int maxTokens = -1;
     SpeculationOptions speculation;
     Overflow overflow = Overflow::Stop;
@@ -45,6 +45,7 @@ struct LiveReply {
     QString text;                  // as it came, reasoning included
     ReplyParts parts;
     int tokens = 0;
+    QJsonArray probabilities;      // of its tokens (token_probabilities.h), where they are kept
     qreal loadFraction = 0;
     int promptTokens = 0, reusedTokens = 0, readTokens = 0;
     qint64 reasoningMs = 0;
@@ -85,6 +86,7 @@ private:
     void save(const LiveReply& reply);
     void saveAll();
     void onText(quint64 request, const QString& text, int tokens);
+    void onLogprobs(quint64 request, const std::vector<TokenLogprobs>& tokens);
     void onProgress(const PromptProgress& progress);
     void onFinished(const GenerationFinished& finished);
     void onModelState();

@@ -74,7 +74,8 @@ QHash<int, QByteArray> ThreadModel::roleNames() const {
             {TightRole, "tight"}, {RightToLeftRole, "rightToLeft"}, {FirstRole, "first"}, {LastRole, "last"}, {ColumnsRole, "columns"},
             {CellsRole, "cells"}, {AlignmentsRole, "alignments"}, {ModelNameRole, "modelName"}, {StatusRole, "status"},
             {ThoughtTextRole, "thoughtText"}, {OpenRole, "open"}, {LiveRole, "live"}, {FiguresRole, "figures"}, {StopRole, "stop"},
-            {StopReasonRole, "stopReason"}, {BranchRole, "branch"}, {BranchesRole, "branches"}, {LastMessageRole, "lastMessage"}, {CanGoOnRole, "canGoOn"}};
+            {StopReasonRole, "stopReason"}, {BranchRole, "branch"}, {BranchesRole, "branches"}, {LastMessageRole, "lastMessage"}, {CanGoOnRole, "canGoOn"},
+            {HasTokensRole, "hasTokens"}};
 }
 
 QVariant ThreadModel::data(const QModelIndex& index, int role) const {
@@ -132,6 +133,7 @@ QVariant ThreadModel::messageData(const View& view, int role) const {
     case StopRole: return view.isUser() || view.live ? QString() : ReplyFiguresText::stopped(message);
     case StopReasonRole: return view.isUser() || view.live ? -2 : message.stopReason.value_or(-1);
     case CanGoOnRole: return !view.isUser() && !view.live && ReplyFiguresText::canGoOn(message);
+    case HasTokensRole: return message.hasTokens;
     case BranchRole: return view.data.branch;
     case BranchesRole: return static_cast<int>(view.data.siblings.size());
     default: return {};

@@ -31,7 +31,7 @@ public:
         MessageIdRole, FromUserRole, TextRole, PlainRole, MarkerRole, LanguageRole, HeadingRole, QuoteRole, IndentRole, TightRole,
         RightToLeftRole, FirstRole, LastRole, ColumnsRole, CellsRole, AlignmentsRole,
         ModelNameRole, StatusRole, ThoughtTextRole, OpenRole, LiveRole, FiguresRole, StopRole, StopReasonRole, BranchRole,
-        BranchesRole, LastMessageRole, CanGoOnRole
+        BranchesRole, LastMessageRole, CanGoOnRole, HasTokensRole
     };
 
     explicit ThreadModel(QObject* parent = nullptr);

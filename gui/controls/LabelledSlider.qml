@@ -16,8 +16,10 @@ ColumnLayout {
     property int decimals: stepSize >= 1 ? 0 : 2
     property string unit
     property string tip
+    property bool resettable: false // the value is not the usual one
 
     signal moved(real value)
+    signal resetWanted
 
     spacing: 0
 
@@ -36,6 +38,16 @@ ColumnLayout {
 
             HoverHandler { id: pointer }
             HoverTip { text: control.tip; shown: pointer.hovered }
+        }
+
+        IconButton {
+            visible: control.resettable
+            iconName: "reset"
+            iconSize: 14
+            implicitWidth: 24
+            implicitHeight: 24
+            text: qsTr("Reset %1").arg(control.label)
+            onClicked: control.resetWanted()
         }
 
         TextField {

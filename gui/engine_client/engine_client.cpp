@@ -213,6 +213,7 @@ void EngineClient::handle(const TextDelta& event) {
     m_textRequest = event.id;
     m_text += event.text;
     m_textTokens += static_cast<int>(event.ids.size());
+    if (!event.logprobs.empty()) emit logprobsArrived(event.id, event.logprobs);
 }
 
 void EngineClient::handle(const GenerationFinished& event) {
@@ -263,6 +264,12 @@ void EngineClient::plan(const LoadOptions& options, QObject* context, std::funct
     const EnginePort* engine = m_engine.get();
     runJob<Result<MemoryPlan>>(
         context, [engine, request = toRequest(options, 0)] { return engine->plan(request); }, std::move(done));
+}
+
+void EngineClient::checkForm(const QString& text, bool isSchema, QObject* context, std::function<void(Result<void>)> done) {
+    runJob<Result<void>>(
+        context, [engine = m_engine.get(), text = text.toStdString(), isSchema] { return engine->checkForm(isSchema ? std::string() : text, isSchema ? text : std::string()); },
+        std::move(done));
 }
 
 void EngineClient::devices(QObject* context, std::function<void(std::vector<DeviceInfo>)> done) {

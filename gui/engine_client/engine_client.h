@@ -78,6 +78,8 @@ public:
     // --- Without a load, on a bounded job pool. The callback comes on the GUI thread, unless `context` is gone by then.
     void inspect(const QString& path, QObject* context, std::function<void(Result<FileSummary>)> done);
     void plan(const LoadOptions& options, QObject* context, std::function<void(Result<MemoryPlan>)> done);
+    // Whether a text is a sound JSON schema, or grammar, for replies.
+    void checkForm(const QString& text, bool isSchema, QObject* context, std::function<void(Result<void>)> done);
     void devices(QObject* context, std::function<void(std::vector<DeviceInfo>)> done);
 
     // How many bytes of chats are kept in a folder; `removes` them first.
@@ -93,6 +95,7 @@ signals:
     void modelLoadFailed(const QString& sentence, bool cancelled);
     void snapshotChanged();                      // at most four times a second
     void promptProgressed(const steelyard::PromptProgress& progress);
+    void logprobsArrived(quint64 request, const std::vector<steelyard::TokenLogprobs>& tokens); // where the request asked for them
     void textArrived(quint64 request, const QString& text, int tokens);
     void generationFinished(const steelyard::GenerationFinished& finished);
 

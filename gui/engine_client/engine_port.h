@@ -40,6 +40,7 @@ public:
     // Any thread; these wait for files and drivers.
     virtual Result<FileSummary> inspect(const std::filesystem::path& path) const = 0;
     virtual Result<MemoryPlan> plan(const LoadRequest& request) const = 0;
+    virtual Result<void> checkForm(const std::string& grammar, const std::string& jsonSchema) const = 0;
     virtual std::vector<DeviceInfo> devices() const = 0;
     virtual uint64_t keptChatsBytes(const std::filesystem::path& folder) const = 0;
     virtual void removeKeptChats(const std::filesystem::path& folder) const = 0;

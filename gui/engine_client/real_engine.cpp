@@ -21,6 +21,7 @@ public:
     std::shared_ptr<const Snapshot> snapshot() const override { return m_engine.snapshot(); }
     Result<FileSummary> inspect(const std::filesystem::path& path) const override { return Engine::inspect(path); }
     Result<MemoryPlan> plan(const LoadRequest& request) const override { return Engine::plan(request); }
+    Result<void> checkForm(const std::string& grammar, const std::string& jsonSchema) const override { return Engine::checkForm(grammar, jsonSchema); }
     std::vector<DeviceInfo> devices() const override { return listDevices(); }
     uint64_t keptChatsBytes(const std::filesystem::path& folder) const override { return Engine::keptChatsBytes(folder); }
     void removeKeptChats(const std::filesystem::path& folder) const override { Engine::removeKeptChats(folder); }

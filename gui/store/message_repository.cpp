@@ -1,6 +1,7 @@
 #include "gui/store/message_repository.h"
 
 #include <QDateTime>
+#include <QJsonDocument>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,8 @@ const QString kColumns =
                    "tokens, prompt_tokens, reused_tokens, ttft_ms, itl_p50_ms, itl_p95_ms, prefill_tokens_per_second, "
                    "decode_tokens_per_second, prefill_ms, queue_ms, tokenize_ms, seed, reuse_reason, reuse_ms, guesses_asked, guess_steps, guessed_tokens, "
                    "accepted_tokens, looked_up_tokens, looked_up_accepted, draft_ms, guess_problem, dropped_messages, dropped_tokens, "
-                   "would_drop_messages, would_drop_tokens");
+                   "would_drop_messages, would_drop_tokens, "
+                   "EXISTS (SELECT 1 FROM reply_tokens WHERE message_id = messages.id)");
 
 const std::array<QString, 4> kRoles = {QStringLiteral("user"), QStringLiteral("assistant"), QStringLiteral("system"), QStringLiteral("tool")};
 
@@ -37,6 +39,7 @@ MessageRecord messageOf(const QSqlQuery& row) {
     if (!row.value(9).isNull()) message.stopReason = row.value(9).toInt();
     message.stopSentence = row.value(10).toString();
     message.createdAtMs = row.value(11).toLongLong();
+    message.hasTokens = row.value(38).toBool();
     if (row.value(12).isNull()) return message;
     ReplyFigures figures;
     figures.tokens = row.value(12).toInt();
@@ -146,6 +149,21 @@ Result<void> MessageRepository::finish(const MessageRecord& message) {
     if (!done) return done.error();
     if (done->numRowsAffected() == 0) return Error{tr("This message no longer exists.").toStdString()};
     return {};
+}
+
+Result<void> MessageRepository::addTokens(qint64 id, const QJsonArray& tokens) {
+    const auto before = this->tokens(id);
+    if (!before) return before.error();
+    QJsonArray all = QJsonDocument::fromJson(before->toUtf8()).array();
+    for (const auto& token : tokens) all.append(token);
+    return m_database.execute(QStringLiteral("INSERT OR REPLACE INTO reply_tokens (message_id, tokens) VALUES (?, ?)"),
+                              {id, QString::fromUtf8(QJsonDocument(all).toJson(QJsonDocument::Compact))});
+}
+
+Result<QString> MessageRepository::tokens(qint64 id) {
+    auto stored = m_database.value(QStringLiteral("SELECT (SELECT tokens FROM reply_tokens WHERE message_id = ?)"), {id});
+    if (!stored) return stored.error();
+    return stored->toString();
 }
 
 Result<QVector<MessageRecord>> MessageRepository::path(qint64 leafId) {

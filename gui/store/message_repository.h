@@ -7,6 +7,8 @@
 #include "gui/store/database.h"
 #include "gui/store/records.h"
 
+#include <QJsonArray>
+
 namespace steelyard {
 
 class MessageRepository {
@@ -23,6 +25,10 @@ public:
     Result<void> saveProgress(qint64 id, const QString& content, const QString& reasoning, qint64 reasoningMs = 0);
     // A finished reply: text, reasoning, model, stop reason, sentence and figures of `message`, by its id.
     Result<void> finish(const MessageRecord& message);
+
+    // How probable the tokens of a reply were: a list in the form of resources/sql. Those of a reply that went on come behind the first.
+    Result<void> addTokens(qint64 id, const QJsonArray& tokens);
+    Result<QString> tokens(qint64 id); // empty when there are none
 
     // The shown branch, from the first message to the selected leaf.
     Result<QVector<ThreadMessage>> thread(qint64 chatId);

@@ -68,6 +68,7 @@ struct MessageRecord {
     std::optional<int> stopReason;   // the engine's StopReason; none = streaming, or cut off by the program's end
     QString stopSentence;            // what the engine said about it, or empty
     std::optional<ReplyFigures> figures;
+    bool hasTokens = false;          // how probable its tokens were is stored; only read
     qint64 createdAtMs = 0;          // 0 on add = now
 };
 

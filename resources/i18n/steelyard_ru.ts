@@ -1678,6 +1678,210 @@
         <source>its size is another one</source>
         <translation>размер другой</translation>
     </message>
+    <message>
+        <source>Line %1 of the grammar: %2</source>
+        <translation>Строка %1 грамматики: %2</translation>
+    </message>
+    <message>
+        <source>Line %1 of the JSON schema is no valid JSON.</source>
+        <translation>Строка %1 схемы JSON: это не JSON.</translation>
+    </message>
+    <message>
+        <source>The JSON schema is no valid JSON.</source>
+        <translation>Схема JSON записана с ошибкой: это не JSON.</translation>
+    </message>
+    <message>
+        <source>The JSON schema cannot be used: %1</source>
+        <translation>Эту схему JSON использовать нельзя: %1</translation>
+    </message>
+    <message>
+        <source>a part of it has the wrong form.</source>
+        <translation>одна из её частей имеет неверный вид.</translation>
+    </message>
+    <message>
+        <source>The grammar has no rule &quot;root&quot;, with which it begins.</source>
+        <translation>В грамматике нет правила «root», с которого она начинается.</translation>
+    </message>
+    <message>
+        <source>The rule &quot;%1&quot; is used and not defined.</source>
+        <translation>Правило «%1» используется, но не определено.</translation>
+    </message>
+    <message>
+        <source>The rule &quot;%1&quot; begins with itself (left recursion); write it as a repetition.</source>
+        <translation>Правило «%1» начинается с самого себя (левая рекурсия); запишите его как повторение.</translation>
+    </message>
+    <message>
+        <source>No text can ever finish the rule &quot;%1&quot;.</source>
+        <translation>Правило «%1» нельзя закончить никаким текстом.</translation>
+    </message>
+    <message>
+        <source>The grammar is too large: it takes more than %1 states. Smaller numbers of repetitions may help.</source>
+        <translation>Грамматика слишком велика: ей нужно больше %1 состояний. Может помочь меньшее число повторений.</translation>
+    </message>
+    <message>
+        <source>the text ends where a name is expected.</source>
+        <translation>текст кончается там, где ожидается имя.</translation>
+    </message>
+    <message>
+        <source>there is &quot;%1&quot; where a name is expected.</source>
+        <translation>там, где ожидается имя, стоит «%1».</translation>
+    </message>
+    <message>
+        <source>there is &quot;%1&quot; where the rule should go on or end.</source>
+        <translation>там, где правило должно продолжаться или кончиться, стоит «%1».</translation>
+    </message>
+    <message>
+        <source>there is &quot;%1&quot; where &quot;)&quot; is expected.</source>
+        <translation>там, где ожидается «)», стоит «%1».</translation>
+    </message>
+    <message>
+        <source>the rule &quot;%1&quot; is defined twice.</source>
+        <translation>правило «%1» определено дважды.</translation>
+    </message>
+    <message>
+        <source>&quot;::=&quot; is missing after &quot;%1&quot;.</source>
+        <translation>после «%1» не хватает «::=».</translation>
+    </message>
+    <message>
+        <source>groups are nested more than %1 deep.</source>
+        <translation>группы вложены глубже %1 уровней.</translation>
+    </message>
+    <message>
+        <source>a &quot;(&quot; is not closed.</source>
+        <translation>не закрыта скобка «(».</translation>
+    </message>
+    <message>
+        <source>a text in quotes is not closed.</source>
+        <translation>не закрыты кавычки.</translation>
+    </message>
+    <message>
+        <source>a class of characters is not closed.</source>
+        <translation>не закрыт класс символов.</translation>
+    </message>
+    <message>
+        <source>a range in a class of characters runs backwards.</source>
+        <translation>диапазон в классе символов идёт в обратную сторону.</translation>
+    </message>
+    <message>
+        <source>an escape names no character.</source>
+        <translation>такому коду не соответствует никакой символ.</translation>
+    </message>
+    <message>
+        <source>an escape needs %1 hexadecimal digits.</source>
+        <translation>в коде символа должно быть шестнадцатеричных цифр: %1.</translation>
+    </message>
+    <message>
+        <source>there is no escape &quot;\%1&quot;.</source>
+        <translation>обозначения «\%1» не существует.</translation>
+    </message>
+    <message>
+        <source>a repetition is not closed with &quot;}&quot;.</source>
+        <translation>повторение не закрыто скобкой «}».</translation>
+    </message>
+    <message>
+        <source>a repetition needs a number between { and }.</source>
+        <translation>между { и } должно стоять число.</translation>
+    </message>
+    <message>
+        <source>a repetition has its larger number first.</source>
+        <translation>в повторении сначала стоит большее число.</translation>
+    </message>
+    <message>
+        <source>a part is repeated more than %1 times.</source>
+        <translation>часть повторяется больше %1 раз.</translation>
+    </message>
+    <message>
+        <source>tokens in angle brackets are not supported; write their text in quotes.</source>
+        <translation>токены в угловых скобках не поддерживаются; запишите их текст в кавычках.</translation>
+    </message>
+    <message>
+        <source>A schema must be an object, true or false.</source>
+        <translation>Схема должна быть объектом либо true или false.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not supported.</source>
+        <translation>«%1» не поддерживается.</translation>
+    </message>
+    <message>
+        <source>The format &quot;%1&quot; is not supported.</source>
+        <translation>Формат «%1» не поддерживается.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be a list of schemas.</source>
+        <translation>«%1» должно быть списком схем.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be a list of names.</source>
+        <translation>«%1» должно быть списком имён.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be a list of values.</source>
+        <translation>«%1» должно быть списком значений.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be a text.</source>
+        <translation>«%1» должно быть текстом.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be a number.</source>
+        <translation>«%1» должно быть числом.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be an object.</source>
+        <translation>«%1» должно быть объектом.</translation>
+    </message>
+    <message>
+        <source>The schema is nested more than %1 deep.</source>
+        <translation>Схема вложена глубже %1 уровней.</translation>
+    </message>
+    <message>
+        <source>The JSON schema is nested more than %1 deep.</source>
+        <translation>Схема JSON вложена глубже %1 уровней.</translation>
+    </message>
+    <message>
+        <source>The schema is too large.</source>
+        <translation>Схема слишком велика.</translation>
+    </message>
+    <message>
+        <source>The minimum of a number is above its maximum.</source>
+        <translation>Наименьшее значение числа больше наибольшего.</translation>
+    </message>
+    <message>
+        <source>The reply so far does not follow the grammar, so it cannot go on with it; let it be written anew.</source>
+        <translation>Начало ответа не соответствует грамматике, поэтому продолжить его по ней нельзя; пусть он будет написан заново.</translation>
+    </message>
+    <message>
+        <source>A reply can follow a grammar or a JSON schema, not both.</source>
+        <translation>Ответ может следовать либо грамматике, либо схеме JSON, но не обеим сразу.</translation>
+    </message>
+    <message>
+        <source>No token is left that may come next. %1</source>
+        <translation>Не осталось ни одного токена, который мог бы идти дальше. %1</translation>
+    </message>
+    <message>
+        <source>The logit bias bans all tokens.</source>
+        <translation>Все токены запрещены.</translation>
+    </message>
+    <message>
+        <source>The logit bias bans all tokens that the grammar allows here.</source>
+        <translation>Все токены, которые грамматика здесь допускает, запрещены.</translation>
+    </message>
+    <message>
+        <source>No token of the model goes on a text of the grammar here.</source>
+        <translation>Ни один токен модели не продолжает здесь текст по грамматике.</translation>
+    </message>
+    <message>
+        <source>The grammar can be read in too many ways at once; rules that say the same in several ways make it slow.</source>
+        <translation>Грамматику можно прочесть слишком многими способами сразу; уберите правила, которые говорят одно и то же по-разному.</translation>
+    </message>
+    <message>
+        <source>The grammar takes too much memory; a simpler one may help.</source>
+        <translation>Грамматике нужно слишком много памяти; попробуйте грамматику проще.</translation>
+    </message>
+    <message>
+        <source>The logit bias names the token %1, which the vocabulary does not have.</source>
+        <translation>Среди изменений токенов назван токен %1, которого нет в словаре модели.</translation>
+    </message>
 </context>
 <context>
     <name>FileDrop</name>
@@ -1773,6 +1977,14 @@
         <source>Where the time went</source>
         <translation>На что ушло время</translation>
     </message>
+    <message>
+        <source>tokens</source>
+        <translation>токены</translation>
+    </message>
+    <message>
+        <source>How sure the model was</source>
+        <translation>Насколько модель была уверена</translation>
+    </message>
 </context>
 <context>
     <name>FootRow</name>
@@ -1823,6 +2035,41 @@
             <numerusform>Чтобы продолжить, можно пропустить %Ln самых старых сообщения.</numerusform>
             <numerusform>Чтобы продолжить, можно пропустить %Ln самых старых сообщений.</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>FormSection</name>
+    <message>
+        <source>Form of replies</source>
+        <translation>Вид ответов</translation>
+    </message>
+    <message>
+        <source>Any text</source>
+        <translation>Любой текст</translation>
+    </message>
+    <message>
+        <source>A JSON object</source>
+        <translation>Объект JSON</translation>
+    </message>
+    <message>
+        <source>JSON by a schema</source>
+        <translation>JSON по схеме</translation>
+    </message>
+    <message>
+        <source>By a grammar (GBNF)</source>
+        <translation>По грамматике (GBNF)</translation>
+    </message>
+    <message>
+        <source>JSON schema</source>
+        <translation>Схема JSON</translation>
+    </message>
+    <message>
+        <source>Grammar</source>
+        <translation>Грамматика</translation>
+    </message>
+    <message>
+        <source>Replies of this chat will follow it.</source>
+        <translation>Ответы в этом чате будут ей следовать.</translation>
     </message>
 </context>
 <context>
@@ -1928,22 +2175,6 @@
         <translation>Выбор токенов</translation>
     </message>
     <message>
-        <source>Temperature</source>
-        <translation>Температура</translation>
-    </message>
-    <message>
-        <source>0 always takes the most probable token; higher values vary more.</source>
-        <translation>При 0 всегда берётся самый вероятный токен; чем больше, тем разнообразнее.</translation>
-    </message>
-    <message>
-        <source>Top-p</source>
-        <translation>Top-p</translation>
-    </message>
-    <message>
-        <source>Only the most probable tokens that together reach this share are drawn from; 1 is off.</source>
-        <translation>Выбор идёт только среди самых вероятных токенов, вместе дающих эту долю; 1 — выключено.</translation>
-    </message>
-    <message>
         <source>Lengths in tokens</source>
         <translation>Длины в токенах</translation>
     </message>
@@ -1966,6 +2197,17 @@
     <message>
         <source>%1 tokens are loaded now; the new length counts from the next message on.</source>
         <translation>Сейчас загружено %1 токенов; новая длина подействует со следующего сообщения.</translation>
+    </message>
+    <message>
+        <source>Form of replies</source>
+        <translation>Вид ответов</translation>
+    </message>
+</context>
+<context>
+    <name>LabelledSlider</name>
+    <message>
+        <source>Reset %1</source>
+        <translation>Сбросить: %1</translation>
     </message>
 </context>
 <context>
@@ -2819,6 +3061,260 @@
     </message>
 </context>
 <context>
+    <name>SamplingModel</name>
+    <message>
+        <source>Leaving tokens out</source>
+        <translation>Отсев токенов</translation>
+    </message>
+    <message>
+        <source>Repetition</source>
+        <translation>Повторы</translation>
+    </message>
+    <message>
+        <source>Changing temperature</source>
+        <translation>Переменная температура</translation>
+    </message>
+    <message>
+        <source>Even surprise</source>
+        <translation>Ровная неожиданность</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Температура</translation>
+    </message>
+    <message>
+        <source>0 always takes the most probable token; higher values vary more.</source>
+        <translation>При 0 всегда берётся самый вероятный токен; чем больше, тем разнообразнее.</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Only the most probable tokens that together reach this share are drawn from; 1 is off.</source>
+        <translation>Выбор идёт только среди самых вероятных токенов, вместе дающих эту долю; 1 — выключено.</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Only so many of the most probable tokens are drawn from; 0 is off.</source>
+        <translation>Выбор идёт только среди стольких самых вероятных токенов; 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Tokens less probable than this share of the best one are left out; 0 is off.</source>
+        <translation>Отсеиваются токены, вероятность которых меньше этой доли от вероятности лучшего; 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>Typical-p</source>
+        <translation>Typical-p</translation>
+    </message>
+    <message>
+        <source>Keeps the tokens that surprise about as much as expected, up to this share; 1 is off.</source>
+        <translation>Остаются токены, неожиданные примерно настолько, насколько это обычно, вместе дающие эту долю; 1 — выключено.</translation>
+    </message>
+    <message>
+        <source>Top-n-sigma</source>
+        <translation>Top-n-sigma</translation>
+    </message>
+    <message>
+        <source>Leaves out tokens that lie more than so many standard deviations below the best one; 0 is off.</source>
+        <translation>Отсеиваются токены, которые ниже лучшего больше чем на столько стандартных отклонений; 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>XTC probability</source>
+        <translation>Вероятность XTC</translation>
+    </message>
+    <message>
+        <source>How often the obvious choices are left out, for more unusual text; 0 is off.</source>
+        <translation>Как часто отбрасываются очевидные варианты, чтобы текст был необычнее; 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>XTC threshold</source>
+        <translation>Порог XTC</translation>
+    </message>
+    <message>
+        <source>From this probability on a choice counts as obvious; above 0.5 nothing is left out.</source>
+        <translation>С этой вероятности вариант считается очевидным; выше 0,5 ничего не отбрасывается.</translation>
+    </message>
+    <message>
+        <source>Keep at least</source>
+        <translation>Оставлять не меньше</translation>
+    </message>
+    <message>
+        <source>So many tokens stay, whatever would be left out.</source>
+        <translation>Столько токенов остаётся при любом отсеве.</translation>
+    </message>
+    <message>
+        <source>Repetition penalty</source>
+        <translation>Штраф за повтор</translation>
+    </message>
+    <message>
+        <source>Above 1, tokens of the question and the reply become less likely; 1 is off.</source>
+        <translation>Больше 1 — токены вопроса и ответа становятся менее вероятными; 1 — выключено.</translation>
+    </message>
+    <message>
+        <source>Looks back</source>
+        <translation>Глубина штрафов</translation>
+    </message>
+    <message>
+        <source>So many of the last tokens count for the three penalties; -1 is all, 0 is off.</source>
+        <translation>Столько последних токенов учитывают три штрафа; −1 — все, 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation>Штраф за частоту</translation>
+    </message>
+    <message>
+        <source>Makes a token less likely each time it stands in the reply; 0 is off.</source>
+        <translation>Токен становится менее вероятным с каждым появлением в ответе; 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation>Штраф за присутствие</translation>
+    </message>
+    <message>
+        <source>Makes a token less likely once it stands in the reply; 0 is off.</source>
+        <translation>Токен становится менее вероятным, как только появился в ответе; 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>DRY strength</source>
+        <translation>Сила DRY</translation>
+    </message>
+    <message>
+        <source>Makes it less likely that a whole passage is written again; 0 is off, 0.8 is usual.</source>
+        <translation>Меньше вероятность, что целый отрывок будет написан снова; 0 — выключено, обычно 0,8.</translation>
+    </message>
+    <message>
+        <source>DRY growth</source>
+        <translation>Рост DRY</translation>
+    </message>
+    <message>
+        <source>How fast that grows with the length of the passage.</source>
+        <translation>Как быстро это растёт с длиной отрывка.</translation>
+    </message>
+    <message>
+        <source>DRY free length</source>
+        <translation>Свободная длина DRY</translation>
+    </message>
+    <message>
+        <source>Passages shorter than this may repeat freely.</source>
+        <translation>Отрывки короче этого могут повторяться свободно.</translation>
+    </message>
+    <message>
+        <source>DRY looks back</source>
+        <translation>Глубина DRY</translation>
+    </message>
+    <message>
+        <source>So many of the last tokens are searched for the passage; -1 is all, 0 is off.</source>
+        <translation>В стольких последних токенах ищется отрывок; −1 — во всех, 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Размах</translation>
+    </message>
+    <message>
+        <source>The temperature falls by up to this where the model is sure and rises where it is not; 0 is off.</source>
+        <translation>На столько температура опускается там, где модель уверена, и поднимается там, где нет; 0 — выключено.</translation>
+    </message>
+    <message>
+        <source>Exponent</source>
+        <translation>Показатель</translation>
+    </message>
+    <message>
+        <source>Above 1 the temperature stays low for longer, below 1 it rises sooner.</source>
+        <translation>Больше 1 — температура дольше остаётся низкой, меньше 1 — раньше поднимается.</translation>
+    </message>
+    <message>
+        <source>Mirostat surprise</source>
+        <translation>Неожиданность Mirostat</translation>
+    </message>
+    <message>
+        <source>Keeps the text at this surprise, in bits, in place of the numbers that leave tokens out; 0 is off, 5 is usual.</source>
+        <translation>Держит неожиданность текста на этом уровне, в битах, вместо отсева токенов; 0 — выключено, обычно 5.</translation>
+    </message>
+    <message>
+        <source>Mirostat pace</source>
+        <translation>Скорость Mirostat</translation>
+    </message>
+    <message>
+        <source>How fast it corrects itself.</source>
+        <translation>Как быстро он себя поправляет.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Начальное число</translation>
+    </message>
+    <message>
+        <source>The same seed makes the same choices again; empty is a new one each time. The one used stands under &quot;why?&quot;.</source>
+        <translation>С тем же начальным числом выбор повторится; пусто — каждый раз новое. Использованное указано под ссылкой «почему?».</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>случайное</translation>
+    </message>
+    <message>
+        <source>Token biases</source>
+        <translation>Поправки токенов</translation>
+    </message>
+    <message>
+        <source>Numbers of tokens and what is added to their score: 1678=-5. The word false bans a token: 1678=false.</source>
+        <translation>Номера токенов и что прибавляется к их оценке: 1678=-5. Слово false запрещает токен: 1678=false.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>нет</translation>
+    </message>
+    <message>
+        <source>Order of stages</source>
+        <translation>Порядок ступеней</translation>
+    </message>
+    <message>
+        <source>Stages that are not named are off. Usual: penalties, dry, top_n_sigma, top_k, typical, top_p, min_p, xtc, temperature.</source>
+        <translation>Неназванные ступени выключены. Обычно: penalties, dry, top_n_sigma, top_k, typical, top_p, min_p, xtc, temperature.</translation>
+    </message>
+    <message>
+        <source>usual</source>
+        <translation>обычный</translation>
+    </message>
+</context>
+<context>
+    <name>SamplingSection</name>
+    <message>
+        <source>Fewer</source>
+        <translation>Меньше</translation>
+    </message>
+    <message>
+        <source>More (%1 changed)</source>
+        <translation>Больше (изменено: %1)</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Больше</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>Сбросить всё</translation>
+    </message>
+    <message>
+        <source>Back to what suits the model</source>
+        <translation>Вернуть то, что подходит модели</translation>
+    </message>
+    <message>
+        <source>Keep how sure the model was</source>
+        <translation>Хранить уверенность модели</translation>
+    </message>
+    <message>
+        <source>Stores with each new reply how probable its tokens were; &quot;tokens&quot; under the reply shows them.</source>
+        <translation>С каждым новым ответом сохраняется, насколько вероятны были его токены; их покажет кнопка «токены» под ответом.</translation>
+    </message>
+</context>
+<context>
     <name>ScrollBar</name>
     <message>
         <source>Scroll sideways</source>
@@ -3247,6 +3743,41 @@
     <message>
         <source>Dismiss</source>
         <translation>Скрыть</translation>
+    </message>
+</context>
+<context>
+    <name>TokensSheet</name>
+    <message>
+        <source>How sure the model was</source>
+        <translation>Насколько модель была уверена</translation>
+    </message>
+    <message>
+        <source>Each piece is a token. The stronger its tint, the less probable the model found it; below one in ten it is underlined too.</source>
+        <translation>Каждый кусочек — токен. Чем сильнее его цвет, тем менее вероятным его считала модель; если меньше одного из десяти, он ещё и подчёркнут.</translation>
+    </message>
+    <message>
+        <source>Tokens of the reply</source>
+        <translation>Токены ответа</translation>
+    </message>
+    <message>
+        <source>“%1”: %2</source>
+        <translation>«%1»: %2</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>выбран</translation>
+    </message>
+    <message>
+        <source>below 0.1 %</source>
+        <translation>меньше 0.1 %</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>end of the reply</source>
+        <translation>конец ответа</translation>
     </message>
 </context>
 <context>
@@ -3692,6 +4223,25 @@
     <message>
         <source>Loading the model was cancelled.</source>
         <translation>Загрузка модели отменена.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::SamplingModel</name>
+    <message>
+        <source>Exactly</source>
+        <translation>Точно</translation>
+    </message>
+    <message>
+        <source>This cannot be read, so it does not count: %1</source>
+        <translation>Это не удалось прочесть, поэтому не учитывается: %1</translation>
+    </message>
+    <message>
+        <source>Write or paste a grammar here; without one replies are free.</source>
+        <translation>Напишите или вставьте сюда грамматику; без неё ответы свободны.</translation>
+    </message>
+    <message>
+        <source>Write or paste a JSON schema here; without one replies are free.</source>
+        <translation>Напишите или вставьте сюда схему JSON; без неё ответы свободны.</translation>
     </message>
 </context>
 <context>

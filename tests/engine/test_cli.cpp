@@ -97,6 +97,7 @@ void TestCli::wrongUsage_data() {
     row("type", {"dequantize", "q99", "--in", "a", "--out", "b"});
     row("time", {"render", "a", "--messages", "b", "--now", "noon"});
     row("range", {"generate", kTinyModel, "--ids", "1", "--temperature", "-1"});
+    row("bias", {"generate", kTinyModel, "--ids", "1", "--logit-bias", "x=1"});
     row("no text to predict", {"perplexity", kTinyModel});
     row("kind of file", {"quantize", kTinyModel, "out.gguf", "q4_k_m"});
     row("not there yet", {"serve", kTinyModel});

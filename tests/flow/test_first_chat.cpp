@@ -148,7 +148,7 @@ private slots:
     }
 
     void aQuestionIsAnsweredAsItStreams() {
-        session().setTemperature(0);
+        session().sampling()->setNumber("temperature", 0);
         int growths = 0;
         qsizetype length = 0;
         const auto counting = connect(&thread(), &ThreadModel::dataChanged, this, [&] {
@@ -307,7 +307,7 @@ private slots:
         QTRY_COMPARE(lastMessage().id, last);
         QCOMPARE(session().title(), title);
         QCOMPARE(m_program->engine()->modelState(), EngineClient::ModelState::None); // nothing is loaded at start
-        QCOMPARE(session().temperature(), 0.0);
+        QCOMPARE(session().sampling()->data(session().sampling()->index(0), SamplingModel::ValueRole).toDouble(), 0.0);
         ask("What did I ask you first?");
         waitForReply();
         const ReplyFigures first = *lastMessage().figures;

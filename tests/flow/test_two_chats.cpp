@@ -57,7 +57,7 @@ class TestTwoChats : public QObject {
     }
     // A text that the model goes on with until it is stopped.
     void askForMuch(const QString& subject) {
-        session().setTemperature(0);
+        session().sampling()->setNumber("temperature", 0);
         ask(QStringLiteral("Write a very long story about %1. Tell every detail, chapter by chapter.").arg(subject));
     }
     void waitForText(int length) {

@@ -25,6 +25,7 @@ public:
         std::string loadFailure;
         std::function<std::string(const GenerateRequest&)> reply; // instead of repeating
         std::function<MemoryPlan(const LoadRequest&)> plan;       // instead of "fits"
+        std::function<Result<void>(const std::string& grammar, const std::string& jsonSchema)> checkForm; // instead of "sound"
         std::vector<DeviceInfo> devices;
         ModelFacts facts;
         int fullQueue = 0; // how many commands are refused before one is taken
@@ -131,6 +132,9 @@ public:
         plan.contextLength = request.contextLength;
         plan.fit = MemoryPlan::Fit::Fits;
         return plan;
+    }
+    Result<void> checkForm(const std::string& grammar, const std::string& jsonSchema) const override {
+        return m_script.checkForm ? m_script.checkForm(grammar, jsonSchema) : Result<void>();
     }
     std::vector<DeviceInfo> devices() const override { return m_script.devices; }
     uint64_t keptChatsBytes(const std::filesystem::path&) const override { return *m_script.keptChatsBytes; }

@@ -13,6 +13,8 @@
 #include <QTest>
 #include <QTranslator>
 
+#include <cmath>
+
 using namespace steelyard;
 
 class TestChatPage : public QObject {
@@ -276,6 +278,70 @@ private slots:
         QTRY_VERIFY(m->session().dropsOldest());
         picture(QStringLiteral("inspector_light"));
         QVERIFY(!item("guessExplanation")->property("text").toString().isEmpty());
+    }
+
+    void allSamplersAreBelowMore() {
+        QTRY_VERIFY(shown("temperature"));
+        QVERIFY(!shown("topK"));
+        picture(QStringLiteral("sampling_folded_light"));
+        click("moreSampling");
+        QTRY_VERIFY(shown("topK"));
+        QTRY_VERIFY(shown("seedText"));
+        m->session().sampling()->setNumber("minP", 0.2);
+        m->session().sampling()->setText("order", "sideways");
+        QTRY_VERIFY(shown("resetSampling"));
+        m->script.checkForm = [](const std::string&, const std::string&) { return Result<void>(Error{"The rule \"missing\" is used and not defined."}); };
+        m->session().sampling()->setForm(3);
+        m->session().sampling()->setFormText("root ::= \"yes\" | missing\n");
+        QTRY_VERIFY(shown("replyFormProblem"));
+        QTRY_VERIFY(item("replyFormProblem")->property("text").toString().contains("missing"));
+        m_view->resize(1280, 2200);
+        picture(QStringLiteral("sampling_light"));
+        theme(QStringLiteral("dark"));
+        picture(QStringLiteral("sampling_dark"));
+        QTranslator russian;
+        if (!russian.load(QStringLiteral(STEELYARD_RUSSIAN))) return; // built with the window's shell
+        QCoreApplication::installTranslator(&russian);
+        m_view->engine()->retranslate();
+        m->session().retranslate();
+        theme(QStringLiteral("light"));
+        picture(QStringLiteral("sampling_russian"));
+        QCoreApplication::removeTranslator(&russian);
+    }
+
+    void tokensAreTintedAndTheirAlternativesShown() {
+        m->session().sampling()->setLogprobs(true);
+        m->script.repliesAtOnce = false;
+        m->session().setDraft(QStringLiteral("What is a steelyard?"));
+        m->session().send();
+        QTRY_COMPARE(m->script.requests.size(), size_t(1));
+        const RequestId id = m->script.requests[0].id;
+        const std::vector<std::string> words{"A", " steel", "yard", " is", " a", " balance", " with", " arms", " of", " unequal", " length", "."};
+        TextDelta delta{id, {}, {}};
+        for (size_t i = 0; i < words.size() * 8; ++i) {
+            const std::string& word = words[i % words.size()];
+            const float chosen = 0.02f + 0.95f * float((i * 7) % 11) / 11;
+            delta.text += word;
+            delta.ids.push_back(int32_t(i));
+            TokenLogprobs& token = delta.logprobs.emplace_back();
+            token.chosen = TokenProbability{1, std::log(chosen), word};
+            token.top.push_back(token.chosen);
+            token.top.push_back(TokenProbability{2, std::log((1 - chosen) * .6f), " scale"});
+            token.top.push_back(TokenProbability{3, std::log((1 - chosen) * .3f), "\n"});
+        }
+        m->script.engine->send({delta});
+        m->script.engine->finish(id);
+        QTRY_VERIFY(!m->session().busy());
+        click("tokensButton");
+        QTRY_VERIFY(shown("tokenChosen"));
+        QTRY_VERIFY(item("tokenList")->hasActiveFocus());
+        const QString first = item("tokenChosen")->property("text").toString();
+        QTest::keyClick(m_view.get(), Qt::Key_Right);
+        QTest::keyClick(m_view.get(), Qt::Key_Right);
+        QTRY_VERIFY(item("tokenChosen")->property("text").toString() != first);
+        picture(QStringLiteral("tokens_light"));
+        theme(QStringLiteral("dark"));
+        picture(QStringLiteral("tokens_dark"));
     }
 
     void chatsThatAnswerAreMarked() {

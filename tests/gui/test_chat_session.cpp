@@ -57,8 +57,8 @@ private slots:
     }
 
     void settingsReachTheRequest() {
-        m->session().setTemperature(0);
-        m->session().setTopP(0.5);
+        m->session().sampling()->setNumber("temperature", 0);
+        m->session().sampling()->setNumber("topP", 0.5);
         m->session().setReplyLimit(7);
         m->session().setSystemPrompt("Be brief.");
         m->ask("q");
@@ -150,7 +150,7 @@ private slots:
     }
 
     void aChatIsThereAfterARestart() {
-        m->session().setTemperature(0.25);
+        m->session().sampling()->setNumber("temperature", 0.25);
         m->ask("remember me");
         m->session().setDraft("unsent");
         const QString folder = m->folder;
@@ -160,7 +160,7 @@ private slots:
         again.desk->restore();
         QTRY_COMPARE(again.contents(), QStringList({"remember me", "remember me"}));
         QCOMPARE(again.session().draft(), QStringLiteral("unsent"));
-        QCOMPARE(again.session().temperature(), 0.25);
+        QCOMPARE(again.session().sampling()->data(again.session().sampling()->index(0), SamplingModel::ValueRole).toDouble(), 0.25);
         QTRY_COMPARE(again.desk->list()->count(), 1);
         QTest::qWait(100);
         QVERIFY(again.script.loads.empty()); // not at start

@@ -45,7 +45,7 @@ private slots:
         QCOMPARE(request.prompt.messages.back().content, std::string("and then"));
         QVERIFY(!m->session().busy());
         QVERIFY(m->desk->work().isEmpty()); // nobody sees it
-        m->session().setTemperature(1); // reads nothing anew
+        m->session().sampling()->setNumber("temperature", 1); // reads nothing anew
         QTest::qWait(kPausesMs);
         QCOMPARE(ahead().size(), size_t(1));
         QVERIFY(m->script.cancels.empty());
