@@ -9,6 +9,7 @@ Result<void> loadPrefillSide(LoadedModel& model, const LoadRequest& request, con
     const ModelSpec& spec = model.transformer->spec();
     auto device = openDevice(request.prefillDevice, {request.threads, log});
     if (!device) return device.error();
+    if (model.devices.size() > 1) return Error{"A model that is divided over devices reads its prompts itself; choose no other device for that."};
     if ((*device)->info().id == model.devices.front()->info().id) return {}; // one device does both
     PlanOptions options = planOptionsOf(request);
     auto free = freeBytesOf(**device);

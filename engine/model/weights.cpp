@@ -347,6 +347,10 @@ uint64_t bytesReadPerToken(const ModelSpec& spec, const GgufFile& file, const De
     for (const auto& slot : slotsOf(spec, share, none)) {
         const GgufTensor* tensor = file.findTensor(slot.name);
         if (!tensor || slot.use == WeightUse::Table) continue;
+        if (slot.use == WeightUse::Vector) {
+            bytes += slot.columns * sizeof(float);
+            continue;
+        }
         const uint64_t ofSlot = tensor->bytes / slot.tensorRows() * slot.rows * slot.experts;
         const auto& feedForward = spec.layers[slot.place.layer].feedForward;
         const bool chosen = slot.experts > 1 && slot.place.part == WeightPlace::Part::FeedForward && feedForward && feedForward->experts;

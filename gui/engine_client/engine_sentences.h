@@ -211,6 +211,7 @@ constexpr const char* kEngineSentences[] = {
     QT_TRANSLATE_NOOP("EngineWords", "it has no room for a layer of this model."),
     QT_TRANSLATE_NOOP("EngineWords", "The model needs %1, more than %2 have free: %3 short. Choose a smaller quantization or close other programs."),
     QT_TRANSLATE_NOOP("EngineWords", "The model is larger than any memory."),
+    QT_TRANSLATE_NOOP("EngineWords", "A model that is divided over devices reads its prompts itself; choose no other device for that."),
     QT_TRANSLATE_NOOP("EngineWords", "The model needs %1 and %2 has %3 free: %4 short. A context of %5 tokens would fit."),
     QT_TRANSLATE_NOOP("EngineWords", "The model needs %1 and %2 has %3 free: %4 short. Choose a smaller quantization or close other programs."),
     QT_TRANSLATE_NOOP("EngineWords", "The cache for this context is larger than any memory; choose a shorter context."),

@@ -1139,6 +1139,10 @@
         <translation>Модели нужно %1 — больше, чем свободно на %2: не хватает %3. Выберите меньшую квантизацию или закройте другие программы.</translation>
     </message>
     <message>
+        <source>A model that is divided over devices reads its prompts itself; choose no other device for that.</source>
+        <translation>Модель, разделённая между устройствами, читает запросы сама; не выбирайте для этого другое устройство.</translation>
+    </message>
+    <message>
         <source>The model is larger than any memory.</source>
         <translation>Модель больше любой памяти.</translation>
     </message>

@@ -62,7 +62,7 @@ private:
         }
     }
     uint64_t* state(const CachedSequence& sequence) {
-        return reinterpret_cast<uint64_t*>(m_cache.stateAddress() + *sequence.state * m_cache.layout().stateBytes());
+        return reinterpret_cast<uint64_t*>(m_cache.stateAddress(0) + *sequence.state * m_cache.layout().stateBytes());
     }
 
     std::unique_ptr<Device> m_device;

@@ -34,11 +34,11 @@ private slots:
         auto ids = tokens(prompt);
         uint32_t reused = 0;
         {
-            PrefixCache from(first.device(), first.cache()), to(second.device(), second.cache());
+            PrefixCache from(first.cache()), to(second.cache());
             QVERIFY(takeTurn(first, from, 1, ids, 12, 3, &reused));
             auto turn = from.holdTurn(1);
             QVERIFY(turn);
-            auto image = imageOf(first.device(), first.cache(), turn->pages);
+            auto image = imageOf(first.cache(), turn->pages);
             releasePages(first.cache(), turn->pages);
             QVERIFY2(image.ok(), image.sentence().c_str());
             image->ids = turn->image.ids;
@@ -47,7 +47,7 @@ private slots:
 
             auto pages = to.takePages(image->shape);
             QVERIFY(pages);
-            auto copy = PageCopy::in(second.device(), second.cache(), *pages, *image);
+            auto copy = PageCopy::in(second.cache(), *pages, *image);
             int slices = 0;
             for (bool done = false; !done; ++slices) {
                 const auto more = copy.advance(1);
@@ -75,13 +75,13 @@ private slots:
         QFETCH(uint, prompt);
         const Kind chosen = kindNamed(kind);
         NumberedCache first(chosen.layers, chosen.size), second(chosen.layers, chosen.size);
-        PrefixCache from(first.device(), first.cache()), to(second.device(), second.cache());
+        PrefixCache from(first.cache()), to(second.cache());
         auto ids = tokens(prompt);
         uint32_t reused = 0;
         QVERIFY(takeTurn(first, from, 1, ids, 12, 3, &reused));
         auto turn = from.holdTurn(1);
         QVERIFY(turn);
-        auto image = imageOf(first.device(), first.cache(), turn->pages);
+        auto image = imageOf(first.cache(), turn->pages);
         releasePages(first.cache(), turn->pages);
         QVERIFY(image.ok());
         image->ids = turn->image.ids;
@@ -96,7 +96,7 @@ private slots:
         QVERIFY(unfitShape(shape, first.cache().layout()).empty());
         auto pages = to.takePages(shape);
         QVERIFY(pages);
-        const auto put = putImage(second.device(), second.cache(), *pages, *image);
+        const auto put = putImage(second.cache(), *pages, *image);
         QVERIFY2(put.ok(), put.sentence().c_str());
         to.bringBack(1, *image, *pages);
         QVERIFY(takeTurn(second, to, 1, edited, 5, 3, &reused));
@@ -106,21 +106,21 @@ private slots:
     void nothingOfOthersGoesAlong() {
         const Kind chosen = kindNamed("full");
         NumberedCache numbered(chosen.layers, chosen.size);
-        PrefixCache prefixes(numbered.device(), numbered.cache());
+        PrefixCache prefixes(numbered.cache());
         auto& cache = numbered.cache();
         // All blocks full of somebody's entries, which are then free again.
         auto all = prefixes.takePages({640, {std::vector<bool>(20, true)}, {}});
         QVERIFY(all);
         std::vector<uint8_t> secret(imageBytes(shapeOf(*all), cache.layout()), 0xAB);
         PageImage image{{}, false, shapeOf(*all), secret, nullptr, false};
-        QVERIFY(putImage(numbered.device(), cache, *all, image).ok());
+        QVERIFY(putImage(cache, *all, image).ok());
         releasePages(cache, *all);
         auto ids = tokens(40);
         uint32_t reused = 0;
         QVERIFY(takeTurn(numbered, prefixes, 1, ids, 1, 3, &reused));
         auto turn = prefixes.holdTurn(1);
         QVERIFY(turn);
-        const auto out = imageOf(numbered.device(), cache, turn->pages);
+        const auto out = imageOf(cache, turn->pages);
         releasePages(cache, turn->pages);
         QVERIFY(out.ok());
         const uint64_t block = cache.layout().groups()[0].blockBytes, half = block / 2; // a part of keys, one of values

@@ -67,8 +67,8 @@ private slots:
             disk.use(folder.path().toStdString(), 2 << 20);
             NumberedCache numbered(chosen.layers, chosen.size);
             {
-                PrefixCache prefixes(numbered.device(), numbered.cache());
-                WarmChats warm(numbered.device(), numbered.cache(), prefixes, disk, {CacheKey{}, 24 << 10, {}});
+                PrefixCache prefixes(numbered.cache());
+                WarmChats warm(numbered.cache(), prefixes, disk, {CacheKey{}, 24 << 10, {}});
                 for (int step = 0; step < 60; ++step) {
                     const uint64_t dice = mixedBits(++turn), chat = dice % 6 + 1;
                     auto& ids = chats[chat];
