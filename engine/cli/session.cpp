@@ -99,12 +99,12 @@ double Session::restoreChat(uint64_t chat, const std::filesystem::path& path) {
     std::error_code problem;
     if (!std::filesystem::exists(path, problem)) return 0;
     const auto start = std::chrono::steady_clock::now();
-    if (const auto restored = m_engine.restoreChat(kModel, chat, path); !restored) warn(restored.sentence());
+    if (const auto restored = m_engine.restoreChat(kSessionModel, chat, path); !restored) warn(restored.sentence());
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
 Result<void> Session::saveChat(uint64_t chat, const std::filesystem::path& path) {
-    const auto saved = m_engine.saveChat(kModel, chat, path);
+    const auto saved = m_engine.saveChat(kSessionModel, chat, path);
     return saved ? Result<void>() : Result<void>(saved.error());
 }
 
