@@ -35,7 +35,7 @@ public:
     bool makeRoom(CachedSequence& sequence, uint32_t length);
 
     // Lets go of the least recently used thing that takes from a pool; false when there is none.
-    bool drop(size_t pool) { return m_tree.drop(pool); }
+    bool drop(size_t pool) { return dropOne(pool); }
 
     // Whether a turn should call keepPoint(): in models whose sequences can go on only from some places.
     bool needsPoints() const { return m_needsPoints; }
