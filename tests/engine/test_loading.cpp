@@ -90,10 +90,10 @@ void TestLoading::slicesAreTheWholeMatrix() {
     const LoadedModel& loaded = **model;
     const auto source = loaded.file.data(*loaded.file.findTensor("token_embd.weight"));
     const Matrix& table = loaded.transformer->weights().table;
-    const auto layout = loaded.device->tableLayout(TensorType::Q8_0, kRows, 32);
+    const auto layout = loaded.devices.front()->tableLayout(TensorType::Q8_0, kRows, 32);
     QCOMPARE(table.layout, layout.layout);
     std::vector<uint8_t> whole(layout.bytes);
-    loaded.device->pack(TensorType::Q8_0, layout.layout, source, kRows, 32, whole);
+    loaded.devices.front()->pack(TensorType::Q8_0, layout.layout, source, kRows, 32, whole);
     QVERIFY(std::memcmp(whole.data(), reinterpret_cast<const void*>(table.address), whole.size()) == 0);
     QCOMPARE(loaded.transformer->weights().output.address, table.address); // tied: one copy
 }
