@@ -28,6 +28,7 @@ struct ShelfEngine : EnginePort {
     void removeKeptChats(const std::filesystem::path&) const override {}
     std::vector<Event> takeEvents() override { return {}; }
     std::shared_ptr<const Snapshot> snapshot() const override { return std::make_shared<const Snapshot>(); }
+    Result<void> checkForm(const std::string&, const std::string&) const override { return {}; }
     std::vector<DeviceInfo> devices() const override { return {}; }
 
     Result<FileSummary> inspect(const std::filesystem::path& path) const override {
