@@ -48,7 +48,10 @@ QString ReadAhead::textNow() const {
     const bool serves = m_engine->modelState() == EngineClient::ModelState::Ready && m_engine->loadOptions() == m_session->loadOptions();
     if (!m_on || !serves || m_session->chatId() == 0 || m_session->busy()) return {};
     QString text = QString::number(m_session->chatId()) + u'\n';
-    for (const MessageRecord& message : m_session->pathOfDraft()) text += QString::number(message.id) + u' ';
+    for (const MessageRecord& message : m_session->pathOfDraft()) {
+        if (message.chatId != m_session->chatId()) return {}; // another chat was opened, and its messages are still to come
+        text += QString::number(message.id) + u' ';
+    }
     return text + u'\n' + m_session->systemPrompt() + u'\n' + m_session->draft();
 }
 

@@ -29,6 +29,7 @@ class TestTwoChats : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Program> m_program;
     qint64 m_chatA = 0, m_chatB = 0;
+    bool m_failed = false;
 
     ChatDesk& desk() { return *m_program->desk(); }
     ChatSession& session() { return *desk().session(); }
@@ -49,23 +50,30 @@ class TestTwoChats : public QObject {
             if (QQuickItem* found = find(child, name)) return found;
         return nullptr;
     }
+    void click(const char* name) {
+        QQuickItem* target = item(name);
+        QVERIFY2(target, name);
+        QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, target->mapToScene({target->width() / 2, target->height() / 2}).toPoint());
+    }
     void ask(const QString& question) {
-        session().setDraft(question);
-        item("composerInput")->forceActiveFocus(Qt::TabFocusReason);
+        click("composerInput");
+        for (const QChar c : question) QTest::keyClick(m_program->window(), c.toLatin1());
+        QTRY_COMPARE(session().draft(), question);
         QTest::keyClick(m_program->window(), Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(session().busy() && session().chatId() != 0, 30000);
     }
     // A text that the model goes on with until it is stopped.
     void askForMuch(const QString& subject) {
         session().sampling()->setNumber("temperature", 0);
-        ask(QStringLiteral("Write a very long story about %1. Tell every detail, chapter by chapter.").arg(subject));
+        ask(QStringLiteral("Write a very long story about %1.").arg(subject));
     }
     void waitForText(int length) {
+        if (QTest::currentTestFailed()) return;
         QTRY_VERIFY2_WITH_TIMEOUT(lastMessage().role == MessageRole::Assistant && lastMessage().content.size() > length, "no text came", kLongMs);
     }
     void open(qint64 chat) {
         desk().openChat(chat);
-        QTRY_VERIFY_WITH_TIMEOUT(session().chatId() == chat && session().thread()->last(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(session().chatId() == chat && lastMessage().chatId == chat, 30000);
     }
     bool answers(qint64 chat) {
         ChatList& list = *desk().list();
@@ -89,6 +97,10 @@ private slots:
         startProgram();
         QTRY_VERIFY_WITH_TIMEOUT(session().modelPath().endsWith(kModelFile), 30000);
     }
+    void init() {
+        if (m_failed) QSKIP("a step before this one failed");
+    }
+    void cleanup() { m_failed = m_failed || QTest::currentTestFailed(); }
     void cleanupTestCase() { m_program.reset(); }
 
     void bothStreamAtOnce() {
@@ -101,7 +113,7 @@ private slots:
         m_chatB = session().chatId();
         QVERIFY(m_chatA != m_chatB);
         QVERIFY(answers(m_chatA) && answers(m_chatB));
-        QCOMPARE(m_program->engine()->snapshot()->runningRequests, 2u);
+        QTRY_COMPARE(m_program->engine()->snapshot()->runningRequests, 2u); // as the gauges hear of it
         QTRY_VERIFY(item("workStatus"));
         QVERIFY(item("workStatus")->property("text").toString().contains(u'2'));
         picture("both_light");
@@ -149,8 +161,7 @@ private slots:
         m_program->settings()->set("textScale", 125);
         QTRY_VERIFY(item("whyButton"));
         QTest::qWait(100); // where it stands is settled
-        QQuickItem* why = item("whyButton");
-        QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, why->mapToScene({why->width() / 2, why->height() / 2}).toPoint());
+        click("whyButton");
         QTRY_VERIFY(item("timingVerdict"));
         QVERIFY(item("timingVerdict")->property("text").toString().contains(QRegularExpression(QStringLiteral("[а-я]"))));
         picture("sheet_russian_dark");
@@ -163,18 +174,20 @@ private slots:
     }
 
     void nothingIsLostWhenTheProgramEndsWhileTwoRun() {
+        waitForText(40);
+        const QString shownB = lastMessage().content;
         desk().newChat();
         askForMuch("a garden");
         waitForText(40);
         const qint64 chatC = session().chatId();
         QVERIFY(answers(m_chatB) && answers(chatC));
-        const QString shown = lastMessage().content;
+        const QString shownC = lastMessage().content;
         m_program.reset();
         startProgram();
         QTRY_COMPARE_WITH_TIMEOUT(session().chatId(), chatC, 30000);
-        QTRY_VERIFY(lastMessage().content.startsWith(shown));
+        QTRY_VERIFY(lastMessage().content.startsWith(shownC));
         open(m_chatB);
-        QVERIFY(lastMessage().content.size() > 100);
+        QVERIFY(lastMessage().content.startsWith(shownB));
         QVERIFY(!session().busy());
     }
 };
