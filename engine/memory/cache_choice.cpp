@@ -38,15 +38,14 @@ CacheTypes chooseCacheTypes(const ModelSpec& spec, CacheTypes wanted, std::vecto
         if (!isPlain(wanted.k)) wanted.k = TensorType::F16;
         if (!isPlain(wanted.v)) wanted.v = TensorType::F16;
     }
-    const auto fit = [&](TensorType& type, uint32_t CacheLayer::*headDim, const char* what) {
+    const auto fit = [&](TensorType& type, uint32_t CacheLayer::*headDim, const char* end) {
         const uint32_t dims = misfit(spec, type, headDim);
         if (dims == 0) return;
-        notices.push_back("The model's heads of " + std::to_string(dims) + " values cannot be kept as " + std::string(cacheTypeName(type)) +
-                          ", which takes 32 at a time, so " + what + " are kept as f16.");
+        notices.push_back("The model's heads of " + std::to_string(dims) + " values cannot be kept as " + std::string(cacheTypeName(type)) + end);
         type = TensorType::F16;
     };
-    fit(wanted.k, &CacheLayer::headDimK, "keys");
-    fit(wanted.v, &CacheLayer::headDimV, "values");
+    fit(wanted.k, &CacheLayer::headDimK, ", which takes 32 at a time, so keys are kept as f16.");
+    fit(wanted.v, &CacheLayer::headDimV, ", which takes 32 at a time, so values are kept as f16.");
     return wanted;
 }
 

@@ -56,11 +56,12 @@ class TestTwoChats : public QObject {
         QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, target->mapToScene({target->width() / 2, target->height() / 2}).toPoint());
     }
     void ask(const QString& question) {
+        const qint64 before = lastMessage().id;
         click("composerInput");
         for (const QChar c : question) QTest::keyClick(m_program->window(), c.toLatin1());
         QTRY_COMPARE(session().draft(), question);
         QTest::keyClick(m_program->window(), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(session().busy() && session().chatId() != 0, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(session().busy() && lastMessage().role == MessageRole::Assistant && lastMessage().id != before, 30000);
     }
     // A text that the model goes on with until it is stopped.
     void askForMuch(const QString& subject) {
