@@ -88,7 +88,7 @@ Result<std::optional<Handover>> PrefillSide::advance(const GenerateRequest& requ
         const uint32_t have = request.chat != 0 ? target.prefixes.reusable(ids, longFactors) : 0;
         const bool fits = ids.size() <= m_transformer->shape().contextTokens;
         if (!fits || ids.size() - 1 < have + kFewestTokensMoved) return Answer(Handover{});
-        m_job.emplace();
+        m_job = std::make_unique<Job>();
         m_job->id = request.id;
         m_job->tokens = static_cast<uint32_t>(ids.size());
         m_job->done.reuseReason = "first turn";

@@ -42,7 +42,7 @@ public:
     Result<std::optional<Handover>> advance(const GenerateRequest& request, const std::vector<int32_t>& ids, bool longFactors, Target target);
     // The request is gone.
     void giveUp(RequestId id);
-    bool isBusy() const { return m_job.has_value(); }
+    bool isBusy() const { return m_job != nullptr; }
     // How far a request's prompt is, while it is read.
     std::optional<PromptProgress> progress(RequestId id) const;
     void forget(uint64_t chat) { m_prefixes.forget(chat); }
@@ -69,7 +69,7 @@ private:
     std::unique_ptr<Device> m_device;
     std::unique_ptr<Transformer> m_transformer;
     PrefixCache m_prefixes;
-    std::optional<Job> m_job;
+    std::unique_ptr<Job> m_job; // null: none
     KvCache* m_target = nullptr; // of the job's pages there
 };
 
