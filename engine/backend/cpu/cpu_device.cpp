@@ -65,11 +65,12 @@ public:
     }
 
     void write(const Buffer& buffer, uint64_t offset, std::span<const uint8_t> source) override {
+        if (source.empty()) return; // no data has no address
         std::memcpy(reinterpret_cast<void*>(buffer.address() + offset), source.data(), source.size());
     }
 
     Result<void> read(const Buffer& buffer, uint64_t offset, std::span<uint8_t> destination) override {
-        std::memcpy(destination.data(), reinterpret_cast<const void*>(buffer.address() + offset), destination.size());
+        if (!destination.empty()) std::memcpy(destination.data(), reinterpret_cast<const void*>(buffer.address() + offset), destination.size());
         return {};
     }
 
