@@ -29,7 +29,7 @@ Item {
         anchors { left: parent.left; right: parent.right; verticalCenter: parent.verticalCenter; leftMargin: Theme.space2 }
         spacing: Theme.space3
 
-        Label { text: line.modelData.label; Layout.preferredWidth: line.width * 0.31; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
+        Label { text: line.modelData.label; wrapMode: Text.Wrap; Layout.preferredWidth: line.width * 0.31; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
         Label { text: line.modelData.value; font.weight: Font.DemiBold; Layout.preferredWidth: line.width * 0.23; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
         Label {
             text: line.modelData.note

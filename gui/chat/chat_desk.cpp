@@ -146,12 +146,16 @@ void ChatDesk::renameChat(qint64 chatId, const QString& title) {
 
 void ChatDesk::deleteChat(qint64 chatId) {
     if (chatId == 0) return;
-    if (const LiveReply* live = m_runner.liveOfChat(chatId)) m_runner.stop(live->order.reply.id);
+    const auto stopReply = [this, chatId] {
+        if (const LiveReply* live = m_runner.liveOfChat(chatId)) m_runner.stop(live->order.reply.id);
+    };
+    stopReply();
     const QString title = ChatList::shownTitle(m_list.titleOf(chatId));
     const qint64 next = chatId == m_session.chatId() ? m_list.neighbourOf(chatId) : 0;
     m_store->run(
         this, [chatId](Repositories& r) { return r.chats.remove(chatId); },
-        [this, chatId, title, next](const Result<void>& removed) {
+        [this, chatId, title, next, stopReply](const Result<void>& removed) {
+            stopReply(); // one that was asked for just before is ordered by now
             if (!removed) {
                 emit failed(QString::fromStdString(removed.sentence()));
                 return;

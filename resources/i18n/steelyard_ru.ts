@@ -308,7 +308,7 @@
     </message>
     <message>
         <source>The system prompt and your last question stay. The messages stay in the chat; only the model no longer sees them. From now on this chat does so whenever it is full.</source>
-        <translation>Системный запрос и последний вопрос останутся. Сообщения не исчезнут из чата, их лишь не увидит модель. Впредь этот чат будет поступать так каждый раз, когда заполнит контекст.</translation>
+        <translation>Системная подсказка и последний вопрос останутся. Сообщения не исчезнут из чата, их лишь не увидит модель. Впредь этот чат будет поступать так каждый раз, когда заполнит контекст.</translation>
     </message>
 </context>
 <context>
@@ -1652,7 +1652,7 @@
     </message>
     <message>
         <source>date in system prompt</source>
-        <translation>дата в системном запросе</translation>
+        <translation>дата в системной подсказке</translation>
     </message>
     <message>
         <source>model reloaded</source>
@@ -2959,7 +2959,7 @@
     </message>
     <message>
         <source>Sampling</source>
-        <translation>Сэмплирование</translation>
+        <translation>Выбор токенов</translation>
     </message>
     <message>
         <source>Waiting for other replies took longest: %1 % of the %2 until the first word.</source>
@@ -3010,11 +3010,11 @@
     </message>
     <message>
         <source>The system prompt holds the date or the time, which has changed; everything behind it is read again.</source>
-        <translation>В системном запросе стоят дата или время, и они изменились; всё после них читается заново.</translation>
+        <translation>В системной подсказке стоят дата или время, и они изменились; всё после них читается заново.</translation>
     </message>
     <message>
         <source>A system prompt without a date keeps a chat ready for days.</source>
-        <translation>Без даты в системном запросе чат остаётся готовым днями.</translation>
+        <translation>Без даты в системной подсказке чат остаётся готовым днями.</translation>
     </message>
     <message>
         <source>This model sees only the last part of the text in some layers, and the place to go on from had left that part.</source>

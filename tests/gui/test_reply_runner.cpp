@@ -128,6 +128,21 @@ private slots:
         QTRY_COMPARE(m->contents(), QStringList({"first", "A"}));
     }
 
+    void aChatDeletedRightAfterSendingAnswersNoMore() {
+        m->script.repliesAtOnce = true;
+        m->ask("one");
+        m->script.repliesAtOnce = false;
+        const qint64 chat = m->session().chatId();
+        m->session().setDraft("two");
+        m->session().send();
+        QSignalSpy deleted(m->desk.get(), &ChatDesk::chatDeleted);
+        m->desk->deleteChat(chat); // before the store has the question
+        QTRY_COMPARE(deleted.count(), 1);
+        QTRY_VERIFY(m->desk->work().isEmpty());
+        for (const RequestId id : m->script.cancels) QCOMPARE(id, m->script.requests.back().id);
+        QCOMPARE(m->script.cancels.size(), m->script.requests.size() - 1);
+    }
+
     void nothingIsLostWhenTheProgramEndsWhileTwoRun() {
         const RequestId first = begin("first");
         const qint64 chatA = m->session().chatId();
