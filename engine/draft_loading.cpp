@@ -35,10 +35,6 @@ Result<std::unique_ptr<LoadedModel>> usableDraft(const LoadedModel& model, const
     return draft;
 }
 
-} // namespace
-
-namespace {
-
 Result<void> loadPredictorOn(LoadedModel& model, const ModelSpec& spec, const LoadRequest& request, const std::atomic<bool>& cancelled) {
     PlanOptions options = planOptionsOf(request);
     options.contextLength = model.facts.contextLength;
@@ -59,11 +55,16 @@ Result<void> loadPredictorOn(LoadedModel& model, const ModelSpec& spec, const Lo
     return {};
 }
 
+// A notice that ends in a reason, which may be a sentence or only words.
+void addNotice(LoadedModel& model, const std::string& beginning, const std::string& why) {
+    model.facts.notices.push_back(beginning + why + (why.back() == '.' ? "" : "."));
+}
+
 } // namespace
 
 void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::atomic<bool>& cancelled) {
     const auto done = loadPredictorOn(model, predictorOf(model.transformer->spec()), request, cancelled);
-    if (!done) model.facts.notices.push_back("The model's own predictor is not used: " + done.sentence() + (done.sentence().back() == '.' ? "" : "."));
+    if (!done) addNotice(model, "The model's own predictor is not used: ", done.sentence());
 }
 
 void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& cancelled) {
@@ -72,7 +73,7 @@ void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& lo
         model.facts.draftName = (*draft)->facts.name;
         model.draft = std::move(*draft);
     } else {
-        model.facts.notices.push_back("The draft model is not used: " + draft.sentence() + (draft.sentence().back() == '.' ? "" : "."));
+        addNotice(model, "The draft model is not used: ", draft.sentence());
     }
 }
 

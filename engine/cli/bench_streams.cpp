@@ -97,11 +97,11 @@ private:
     Json report(double ms) const {
         SpeculationStatistics guesses;
         uint64_t tokens = 0;
-        std::vector<double> rates;
+        double decoding = 0;
         for (const auto& [id, stream] : m_streams) {
             const auto& own = stream.end.statistics;
             tokens += own.generatedTokens;
-            rates.push_back(own.decodeTokensPerSecond);
+            decoding += own.decodeTokensPerSecond;
             guesses.steps += own.speculation.steps;
             guesses.guessed += own.speculation.guessed;
             guesses.accepted += own.speculation.accepted;
@@ -109,8 +109,6 @@ private:
             guesses.lookupAccepted += own.speculation.lookupAccepted;
             guesses.draftMs += own.speculation.draftMs;
         }
-        double decoding = 0;
-        for (const double rate : rates) decoding += rate;
         Json json = {{"parallel", m_options.parallel}, {"tokens", tokens},           {"tokens_per_second", static_cast<double>(tokens) * 1000.0 / ms},
                      {"decode_tokens_per_second", decoding}, {"itl_ms", gapsJson(m_before)}, {"speculation", speculationJson(guesses)}};
         if (m_joined) {
@@ -131,17 +129,6 @@ private:
     bool m_joined = false, m_joinDone = false;
 };
 
-// Runs one request to its end.
-Result<GenerationFinished> finish(Session& session, GenerateRequest request) {
-    if (!session.engine().submit(std::move(request))) return Error{"The engine does not take the request."};
-    while (true)
-        for (const auto& event : session.engine().waitForEvents(kWaitMs))
-            if (const auto* end = std::get_if<GenerationFinished>(&event)) {
-                if (end->reason == StopReason::Failed) return Error{end->sentence};
-                return *end;
-            }
-}
-
 } // namespace
 
 Result<Json> benchStreams(Session& session, const StreamsOptions& options) {
@@ -158,7 +145,7 @@ Result<Json> benchChats(Session& session, uint32_t reservedTokens) {
         request.prompt.kind = Prompt::Kind::Ids;
         for (uint32_t i = 0; i < lengthOf(chat); ++i) request.prompt.ids.push_back(static_cast<int32_t>(1 + (i * 31u + chat * 7919u) % (session.facts().vocabulary - 1)));
         request.chat = chat;
-        return finish(session, std::move(request));
+        return session.generate(std::move(request), {}, nullptr);
     };
     uint32_t chats = 0;
     uint64_t tokens = 0;
@@ -170,7 +157,7 @@ Result<Json> benchChats(Session& session, uint32_t reservedTokens) {
     for (uint32_t chat = 1; chat <= chats; ++chat) {
         const auto again = ask(chat);
         if (!again) return again.error();
-        if (again->statistics.reusedTokens + 1 >= lengthOf(chat)) ++warm;
+        if (again->finished.statistics.reusedTokens + 1 >= lengthOf(chat)) ++warm;
     }
     const uint32_t reserved = pool / reservedTokens;
     return Json{{"pool_tokens", pool}, {"chats_held", warm}, {"tokens_held", tokens}, {"reserved_tokens_each", reservedTokens},

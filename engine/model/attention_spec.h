@@ -23,6 +23,22 @@ struct RopeSpec {
     RopeFactors factors = RopeFactors::None; // rope_freqs, or rope_factors_long and rope_factors_short
 };
 
+// The op that turns by a rotation; what is turned, by which positions and factors, is left to the caller.
+inline ops::Rotary rotaryOf(const RopeSpec& rope) {
+    ops::Rotary op{};
+    op.dimensions = rope.dimensions;
+    op.mode = rope.mode;
+    op.base = rope.base;
+    op.frequencyScale = rope.frequencyScale;
+    op.extrapolation = rope.extrapolation;
+    op.magnitude = rope.magnitude;
+    op.correctionLow = rope.correctionLow;
+    op.correctionHigh = rope.correctionHigh;
+    op.direction = 1.0f;
+    op.ratio = 1;
+    return op;
+}
+
 enum class HeadNormKind { Rms, Layer };
 // What one query or key norm covers: a head with weights shared by all, a head with its own weights, or all heads at once.
 enum class HeadNormScope { Shared, PerHead, Whole };

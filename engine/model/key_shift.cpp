@@ -25,23 +25,14 @@ void define(const Op& op) {
 
 // The op that turns keys [heads, headDim] of one position back by `count` positions.
 ops::Rotary turnBack(const AttentionSpec& attention, const int32_t& count, std::vector<float>& keys) {
-    const RopeSpec& rope = *attention.rope;
-    ops::Rotary op{};
+    ops::Rotary op = rotaryOf(*attention.rope);
     op.x = reinterpret_cast<uint64_t>(keys.data());
     op.positions = reinterpret_cast<uint64_t>(&count);
     op.rows = 1;
     op.heads = attention.kvHeads;
     op.headDim = attention.headDimK;
-    op.dimensions = rope.dimensions;
-    op.mode = rope.mode;
-    op.base = rope.base;
-    op.frequencyScale = rope.frequencyScale;
-    op.extrapolation = rope.extrapolation;
     op.magnitude = 1.0f; // the keys have theirs already
-    op.correctionLow = rope.correctionLow;
-    op.correctionHigh = rope.correctionHigh;
     op.direction = -1.0f;
-    op.ratio = 1;
     return op;
 }
 

@@ -102,20 +102,12 @@ void lookUp(const StepContext& step, const Matrix& table, uint64_t ids, uint32_t
 }
 
 void rotate(const StepContext& step, const RopeSpec& rope, uint64_t x, uint32_t heads, uint32_t stride, RotateExtras extras) {
-    ops::Rotary op{};
+    ops::Rotary op = rotaryOf(rope);
     op.x = x;
     op.positions = step.data.positions;
     op.rows = step.rows;
     op.heads = heads;
     op.headDim = stride;
-    op.dimensions = rope.dimensions;
-    op.mode = rope.mode;
-    op.base = rope.base;
-    op.frequencyScale = rope.frequencyScale;
-    op.extrapolation = rope.extrapolation;
-    op.magnitude = rope.magnitude;
-    op.correctionLow = rope.correctionLow;
-    op.correctionHigh = rope.correctionHigh;
     op.direction = extras.back ? -1.0f : 1.0f;
     op.ratio = extras.ratio;
     if (rope.factors == RopeFactors::Plain) op.factors = step.weights.ropeFactors.address;
