@@ -192,8 +192,10 @@ private:
             m_at += length;
             return code;
         }
-        const char kind = peek(1);
-        m_at += 2;
+        ++m_at;
+        if (atEnd()) fail(unclosed);
+        const char kind = peek();
+        ++m_at;
         switch (kind) {
         case 'x': return hex(2);
         case 'u': return hex(4);

@@ -108,6 +108,9 @@ private slots:
         row("open text", "root ::= \"abc", "not closed");
         row("text over lines", "root ::= \"abc\n\"", "Line 1");
         row("open class", "root ::= [a", "not closed");
+        row("open escape", "root ::= \"abc\\", "not closed");
+        row("open escape in a class", "root ::= [a\\", "not closed");
+        row("open number", "root ::= [a\\u12", "hexadecimal");
         row("open group", "root ::= (\"a\" ", "not closed");
         row("backwards", "root ::= [z-a]", "backwards");
         row("bad escape", "root ::= \"\\q\"", "escape");
