@@ -23,6 +23,13 @@ struct AttentionKernel {
     // Distance of rows of tokens: not a power of two, or columns would share few lines of the cache.
     static constexpr uint32_t kTokenStride = ops::kSegmentTokens + kLanes;
 
+    // How far ahead of a position its neighbours are asked for: blocks lie anywhere in memory.
+    static constexpr uint32_t kPositionsAhead = 16;
+
+    [[gnu::always_inline]] static void prefetch(const ops::CacheRow& row, uint32_t bytes) {
+        for (uint32_t byte = 0; byte < bytes; byte += 64) Simd::prefetch(row.codes + byte);
+    }
+
     static constexpr uint32_t padded(uint32_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
     // Where a worker's scratch lies.
@@ -86,18 +93,27 @@ struct AttentionKernel {
         const uint64_t sequence = static_cast<uint32_t>(RowKernels::at<const int32_t>(op.sequences)[part.firstRow]);
         const int32_t* table = RowKernels::at<const int32_t>(op.blockTable) + sequence * op.tableStride;
         const auto typeK = static_cast<ops::CacheType>(op.typeK), typeV = static_cast<ops::CacheType>(op.typeV);
+        const auto blockOf = [&](uint32_t position) { return position >= range.first && position < range.last ? table[position / ops::kBlockTokens] : -1; };
+        const auto keyAt = [&](int32_t block, uint32_t position) {
+            return ops::cacheRowAt(RowKernels::at<const uint8_t>(op.cacheK + static_cast<uint64_t>(block) * op.blockStride), typeK, part.kvHead, position, op.headDimK);
+        };
+        const auto valueAt = [&](int32_t block, uint32_t position) {
+            return ops::cacheRowAt(RowKernels::at<const uint8_t>(op.cacheV + static_cast<uint64_t>(block) * op.blockStride), typeV, part.kvHead, position, op.valueStride);
+        };
         for (uint32_t t = 0; t < count; ++t) {
             const uint32_t position = first + t;
             float *key = s.keyRows + uint64_t(t % kLanes) * s.widthK, *value = s.values + uint64_t(t) * s.strideV;
-            const int32_t block = position >= range.first && position < range.last ? table[position / ops::kBlockTokens] : -1;
+            if (const int32_t ahead = blockOf(position + kPositionsAhead); ahead >= 0) {
+                prefetch(keyAt(ahead, position + kPositionsAhead), ops::cacheCodeBytes(typeK, op.headDimK));
+                prefetch(valueAt(ahead, position + kPositionsAhead), ops::cacheCodeBytes(typeV, op.headDimV));
+            }
+            const int32_t block = blockOf(position);
             if (block < 0) {
                 clearRow(key, s.widthK);
                 clearRow(value, s.widthV);
             } else {
-                const uint64_t start = static_cast<uint64_t>(block) * op.blockStride;
-                const auto *partK = RowKernels::at<const uint8_t>(op.cacheK + start), *partV = RowKernels::at<const uint8_t>(op.cacheV + start);
-                CacheRows::read(typeK, ops::cacheRowAt(partK, typeK, part.kvHead, position, op.headDimK), op.headDimK, key);
-                CacheRows::read(typeV, ops::cacheRowAt(partV, typeV, part.kvHead, position, op.valueStride), op.headDimV, value);
+                CacheRows::read(typeK, keyAt(block, position), op.headDimK, key);
+                CacheRows::read(typeV, valueAt(block, position), op.headDimV, value);
             }
             if (t % kLanes != kLanes - 1) continue;
             for (uint32_t d = 0; d < s.widthK; d += kLanes)

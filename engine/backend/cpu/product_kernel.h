@@ -1,7 +1,8 @@
 // Products with weights in panels (panel_layout.h): one function template per kind, instantiated per format.
 //
 // Integer formats: per group of 32 an exact integer sum per output and plane, then sum += (whole * steps + rest) *
-// (scale * row scale / steps), in order of depth; minima have a chain of their own. Codes are unpacked once for kRowTile rows. Float formats: float_tile.h.
+// (scale * row scale / steps), in order of depth; minima have a chain of their own. Codes are unpacked once for kRowTile rows, whose sums advance side by
+// side: one alone would wait for itself. Float formats: float_tile.h.
 // Included after a vector header, by the translation units of one instruction set each.
 #pragma once
 
@@ -157,6 +158,12 @@ struct IntegerProduct {
         }
     }
 
+    // Asks for the part of the panels which lies as far ahead as the memory is slow; one call for each group covers them all.
+    [[gnu::always_inline]] static void prefetch(const uint8_t* panel, uint32_t g) {
+        constexpr uint64_t kAhead = 4096, kBytes = kShape.panelBytes(256) / 8, kLine = 64;
+        for (uint64_t byte = 0; byte < kBytes; byte += kLine) Simd::prefetch(panel + g * kBytes + kAhead + byte);
+    }
+
     // Scale and minimum of outputs `lane` and up of group `g`.
     [[gnu::always_inline]] static Factors factors(const uint8_t* area, uint32_t g, uint32_t lane) {
         const uint8_t *header = area + kShape.headerStart(g), *group = area + kShape.factorStart(g);
@@ -195,27 +202,30 @@ struct IntegerProduct {
         return f;
     }
 
-    // The exact integer sums of one group and one row; `start` is the row's correction for the offset, if there is one.
+    // What a row's exact integer sums of a group begin with: its correction for the offset, if there is one.
+    [[gnu::always_inline]] static Sums beginSums(const int32_t* start) {
+        return {Simd::setInt(kOffset != 0 ? start[0] : 0), Simd::setInt(kOffset != 0 && kHalves ? start[1] : 0)};
+    }
+
+    // Adds four values of depth; `x` are the row's codes of the group.
+    template <int Chunk>
+    [[gnu::always_inline]] static void addChunk(Sums& sums, const Codes& codes, const int8_t* x) {
+        Simd::Ints& sum = kHalves && Chunk >= 4 ? sums.second : sums.first;
+        if constexpr (kShape.isSigned()) sum = Simd::dotEight(sum, codes.chunk[Chunk], x + Chunk * 4);
+        else sum = Simd::dot(sum, codes.chunk[Chunk], x + Chunk * 4);
+    }
+
+    // The exact integer sums of one group and one plane of a row.
     [[gnu::always_inline]] static Sums groupSums(const Codes& codes, const int8_t* x, const int32_t* start) {
-        const auto begin = [&](uint32_t i) { return Simd::setInt(kOffset != 0 ? start[i] : 0); };
-        const auto dot = [&](Simd::Ints sum, auto c) {
-            if constexpr (kShape.isSigned()) return Simd::dotEight(sum, codes.chunk[c], x + c * 4);
-            else return Simd::dot(sum, codes.chunk[c], x + c * 4);
-        };
-        Sums sums;
-        sums.first = begin(0);
-        unrolled<kHalves ? 4 : 8>([&](auto c) { sums.first = dot(sums.first, c); });
-        if constexpr (kHalves) {
-            sums.second = begin(1);
-            unrolled<4>([&](auto c) { sums.second = dot(sums.second, std::integral_constant<int, c + 4>{}); });
-        }
+        Sums sums = beginSums(start);
+        unrolled<8>([&](auto c) { addChunk<c>(sums, codes, x); });
         return sums;
     }
 
     // The sum so far and integer sums of both planes times the weight's and the row's scale.
     [[gnu::always_inline]] static Simd::Floats accumulate(Simd::Floats sum, Simd::Ints whole, Simd::Ints rest, Simd::Floats own, float scale) {
         const Simd::Floats steps = Simd::fma(Simd::toFloat(whole), Simd::set1(kernels::kPlaneSteps), Simd::toFloat(rest));
-        return Simd::fma(steps, Simd::mul(own, Simd::set1(scale * (1.0f / kernels::kPlaneSteps))), sum);
+        return Simd::fma(steps, Simd::mul(Simd::mul(own, Simd::set1(1.0f / kernels::kPlaneSteps)), Simd::set1(scale)), sum);
     }
 
     // The sum so far and one group.
@@ -251,41 +261,58 @@ struct IntegerProduct {
         const int32_t* start = kStart != 0 ? starts + row * 2 * startStride : nullptr;
         Simd::Floats sums[Rows], minima[Rows];
         unrolled<Rows>([&](auto r) { sums[r] = minima[r] = Simd::zero(); });
+        const auto startOf = [&](uint32_t r, uint32_t g, uint32_t plane) { return kStart != 0 ? start + (r * 2 + plane) * startStride + g * (kHalves ? 2 : 1) : nullptr; };
         Codes codes;
         for (uint32_t g = 0; g < groups; ++g) {
+            if (lane == 0) prefetch(panel, g);
             unpack(panel + uint64_t(g) * kShape.codeBytes(), lane, codes);
             if constexpr (kShape.isSigned()) unrolled<8>([&](auto c) { codes.chunk[c] = Simd::prepareEight(codes.chunk[c]); });
             const Factors f = factors(area, g, lane);
-            unrolled<Rows>([&](auto r) {
-                const int32_t* own = kStart != 0 ? start + r * 2 * startStride + g * (kHalves ? 2 : 1) : nullptr;
-                const int32_t* ownRest = kStart != 0 ? own + startStride : nullptr;
-                const int8_t* rowCodes = x + r * rowStride + g * 32;
-                const Sums whole = groupSums(codes, rowCodes, own);
-                const Sums rest = groupSums(codes, rowCodes + op.depth, ownRest);
+            const auto codesOf = [&](int r) { return x + r * rowStride + g * 32; };
+            const auto add = [&](auto r, const Sums& whole, const Sums& rest) {
                 const float scale = scales[uint64_t(r) * groups + g];
                 sums[r] = addGroup(sums[r], whole, rest, f, scale);
                 if constexpr (kMinimum32) minima[r] = Simd::fma(f.minimum, Simd::set1(xSums[uint64_t(r) * groups + g]), minima[r]);
-                if constexpr (kMinimum16) minima[r] = addMinimum(minima[r], own, ownRest, f, scale);
-            });
+                if constexpr (kMinimum16) minima[r] = addMinimum(minima[r], startOf(r, g, 0), startOf(r, g, 1), f, scale);
+            };
+            if constexpr (Simd::kRowsSideBySide) {
+                Sums whole[Rows], rest[Rows];
+                unrolled<Rows>([&](auto r) {
+                    whole[r] = beginSums(startOf(r, g, 0));
+                    rest[r] = beginSums(startOf(r, g, 1));
+                });
+                unrolled<8>([&](auto c) {
+                    unrolled<Rows>([&](auto r) {
+                        addChunk<c>(whole[r], codes, codesOf(r));
+                        addChunk<c>(rest[r], codes, codesOf(r) + op.depth);
+                    });
+                });
+                unrolled<Rows>([&](auto r) { add(r, whole[r], rest[r]); });
+            } else {
+                unrolled<Rows>([&](auto r) {
+                    add(r, groupSums(codes, codesOf(r), startOf(r, g, 0)), groupSums(codes, codesOf(r) + op.depth, startOf(r, g, 1)));
+                });
+            }
         }
         unrolled<Rows>([&](auto r) {
             if (output + lane < op.outputs) ProductEnd::store(op, row + r, output + lane, Simd::add(sums[r], minima[r]));
         });
     }
 
+    // Rows from `row` on, `Rows` at a time, then those that are left.
     template <int Rows>
-    static void rows(const ops::MatMul& op, const uint8_t* panel, const int32_t* starts, uint32_t output, uint64_t& row) {
+    static void rows(const ops::MatMul& op, const uint8_t* panel, const int32_t* starts, uint32_t output, uint64_t row) {
         for (; row + Rows <= op.rows; row += Rows)
             for (uint32_t lane = 0; lane < kPanelOutputs; lane += Simd::kLanes) tile<Rows>(op, panel, starts, output, lane, row);
-        if constexpr (Rows > 1) rows<Rows / 2>(op, panel, starts, output, row);
+        if constexpr (Rows > 1)
+            if (row < op.rows) rows<Rows - 1>(op, panel, starts, output, row);
     }
 
-    static void run(const ops::MatMul& op, const uint8_t* weight, const int32_t* starts, uint32_t first, uint32_t last) {
+    // Panels [first, last) for the rows from `from` on.
+    static void run(const ops::MatMul& op, const uint8_t* weight, const int32_t* starts, uint32_t first, uint32_t last, uint64_t from = 0) {
         const uint64_t bytes = kShape.panelBytes(op.depth);
-        for (uint32_t panel = first; panel < last; ++panel) {
-            uint64_t row = 0;
-            rows<Simd::kRowTile>(op, weight + (panel - first) * bytes, starts, panel * kPanelOutputs, row);
-        }
+        for (uint32_t panel = first; panel < last; ++panel)
+            rows<Simd::kRowTile>(op, weight + (panel - first) * bytes, starts, panel * kPanelOutputs, from);
     }
 
     static void makeStarts(const ops::MatMul& op, int32_t* out, uint32_t first, uint32_t last) {

@@ -11,7 +11,6 @@ namespace {
 
 struct Simd {
     static constexpr uint32_t kLanes = 8;
-    static constexpr uint32_t kRowTile = 4;
     static constexpr uint32_t kTileRows = 4, kTileVectors = 2;
     using Floats = __m256;
     using Ints = __m256i;
@@ -21,6 +20,8 @@ struct Simd {
         return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     }
 
+    // Always in line: compilers take a function that only prefetches for one without effect.
+    [[gnu::always_inline]] static void prefetch(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
     static Floats load(const float* p) { return _mm256_loadu_ps(p); }
     static Floats loadPartial(const float* p, uint32_t count) { return _mm256_maskload_ps(p, first(count)); }
     static void store(float* p, Floats v) { _mm256_storeu_ps(p, v); }
@@ -154,11 +155,15 @@ struct Simd {
         return _mm256_set1_epi32(word);
     }
 #if defined(STEELYARD_AVX_VNNI)
+    static constexpr uint32_t kRowTile = 4;
+    static constexpr bool kRowsSideBySide = true;
     static constexpr int32_t kEightOffset = 128;
     static Codes prepareEight(Codes v) { return _mm256_xor_si256(v, _mm256_set1_epi8(static_cast<char>(0x80))); }
     static Ints dot(Ints sum, Codes codes, const int8_t* four) { return _mm256_dpbusd_avx_epi32(sum, codes, broadcast(four)); }
     static Ints dotEight(Ints sum, Codes codes, const int8_t* four) { return dot(sum, codes, four); }
 #else
+    static constexpr uint32_t kRowTile = 3;
+    static constexpr bool kRowsSideBySide = false;
     static constexpr int32_t kEightOffset = 0;
     static Codes prepareEight(Codes v) { return v; }
     // Pairs of products are summed in 16 bits: codes of at most 6 bits cannot overflow them.

@@ -3,7 +3,7 @@
 //
 // The interface that all vector headers offer (lanes: kLanes):
 //   Floats: load, loadPartial, store, storePartial, loadHalf, setHalf, storeHalf, loadBfloat, set1, zero, add, sub, mul, div, fma
-//   (a * b + c), max, min, sum, largest, round, powerOf2, selectLess (a < b ? x : y), abs, transpose
+//   (a * b + c), max, min, sum, largest, round, powerOf2, selectLess (a < b ? x : y), abs, transpose; prefetch
 //   Ints: setInt, addInt, mulInt, moveInts, toFloat, toInt (nearest), storeCodes (as int8), loadSigned, loadUnsigned (bytes),
 //   loadFloat8, loadSignedFloat8, pick (numbers of a book of 16 floats), addWhere
 //   Codes (4 bytes per lane): loadCodes, lowNibbles, highNibbles, moveBits, insertBits, lookUp, gather, negate, prepareEight,
@@ -19,7 +19,8 @@ namespace {
 
 struct Simd {
     static constexpr uint32_t kLanes = 16;
-    static constexpr uint32_t kRowTile = 8;                   // rows of an integer product that share unpacked codes
+    static constexpr uint32_t kRowTile = 4;                   // rows of an integer product that share unpacked codes
+    static constexpr bool kRowsSideBySide = true;             // their sums advance together: there are registers for that
     static constexpr uint32_t kTileRows = 6, kTileVectors = 4; // float product
     static constexpr int32_t kEightOffset = 128;              // what prepareEight adds to signed codes
     using Floats = __m512;
@@ -28,6 +29,8 @@ struct Simd {
 
     static __mmask16 first(uint32_t count) { return static_cast<__mmask16>((1u << count) - 1u); }
 
+    // Always in line: compilers take a function that only prefetches for one without effect.
+    [[gnu::always_inline]] static void prefetch(const void* p) { _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0); }
     static Floats load(const float* p) { return _mm512_loadu_ps(p); }
     static Floats loadPartial(const float* p, uint32_t count) { return _mm512_maskz_loadu_ps(first(count), p); }
     static void store(float* p, Floats v) { _mm512_storeu_ps(p, v); }

@@ -13,6 +13,7 @@ namespace {
 struct Simd {
     static constexpr uint32_t kLanes = 8;
     static constexpr uint32_t kRowTile = 2;
+    static constexpr bool kRowsSideBySide = false;
     static constexpr uint32_t kTileRows = 2, kTileVectors = 2;
     static constexpr int32_t kEightOffset = 0;
     struct Floats {
@@ -49,6 +50,7 @@ struct Simd {
         return value;
     }
 
+    static void prefetch(const void*) {}
     static Floats load(const float* p) { return floats([&](uint32_t i) { return p[i]; }); }
     static Floats loadPartial(const float* p, uint32_t count) {
         return floats([&](uint32_t i) { return i < count ? p[i] : 0.0f; });
