@@ -211,6 +211,13 @@ private slots:
         statistics.speculation = {38, 96, 71, 80, 62, 1.9, ""};
         statistics.droppedMessages = 4;
         statistics.droppedTokens = 911;
+        statistics.reusedFromDisk = 1600;
+        statistics.reusedFromMemory = 192;
+        statistics.movedTokens = 640;
+        statistics.transferTokens = 2412;
+        statistics.transferBytes = 55'574'528;
+        statistics.transferMs = 38;
+        statistics.shiftedTokens = 512;
         m->script.engine->send({finished});
         QTRY_VERIFY(!m->session().busy());
         click("whyButton");
@@ -258,7 +265,7 @@ private slots:
         QTest::keyClick(m_view.get(), Qt::Key_Return);
         QTRY_COMPARE(m->script.requests.size(), size_t(4));
         QVERIFY(m->script.requests[3].overflow == Overflow::DropOldest);
-        QVERIFY(m->session().dropsOldest());
+        QCOMPARE(m->session().overflow(), static_cast<int>(Overflow::DropOldest));
         m->script.engine->finish(m->script.requests[3].id);
     }
 
@@ -275,7 +282,11 @@ private slots:
         chooseBelow("guessAhead", 1);
         QTRY_COMPARE(m->desk->guesses()->draft(m->session().modelPath()), small.path);
         chooseBelow("contextFull", 1);
-        QTRY_VERIFY(m->session().dropsOldest());
+        QTRY_COMPARE(m->session().overflow(), static_cast<int>(Overflow::DropOldest));
+        chooseBelow("contextFull", 1);
+        QTRY_COMPARE(m->session().overflow(), static_cast<int>(Overflow::Shift));
+        QVERIFY(item("contextFull")->property("displayText").toString().contains(QStringLiteral("approximate")));
+        QVERIFY(item("contextFullWords")->property("text").toString().contains(QStringLiteral("may differ from an exact one")));
         picture(QStringLiteral("inspector_light"));
         QVERIFY(!item("guessExplanation")->property("text").toString().isEmpty());
     }

@@ -161,6 +161,39 @@ private slots:
         QTRY_COMPARE(again.contents(), QStringList({"first", "half of A"}));
     }
 
+    // Quicker and not exact: the person's choice is kept with the chat, asked of the engine, and told under the reply.
+    void aShiftedReplyIsApproximateAndSaysSo() {
+        m->session().setOverflow(static_cast<int>(Overflow::Shift));
+        const RequestId id = begin("long");
+        QVERIFY(m->script.requests.back().overflow == Overflow::Shift);
+        m->script.engine->write(id, "text");
+        GenerationFinished finished;
+        finished.id = id;
+        finished.statistics.promptTokens = 4000;
+        finished.statistics.generatedTokens = 500;
+        finished.statistics.shiftedTokens = 992;
+        finished.statistics.reusedFromDisk = 64;
+        finished.statistics.reusedFromMemory = 32;
+        finished.statistics.movedTokens = 96;
+        finished.statistics.transferTokens = 128;
+        finished.statistics.transferBytes = 1 << 20;
+        finished.statistics.transferMs = 2.5;
+        m->script.engine->send({finished});
+        QTRY_VERIFY(!m->session().busy());
+        const MoveFigures moves{64, 32, 96, 128, 1 << 20, 2.5};
+        QVERIFY(m->thread().last()->message.figures->moves == moves);
+        QCOMPARE(m->session().contextUsed(), 3508);
+        m->stop();
+        ChatFixture again(m->folder);
+        again.desk->restore();
+        QTRY_COMPARE(again.contents(), QStringList({"long", "text"}));
+        QCOMPARE(again.session().overflow(), static_cast<int>(Overflow::Shift));
+        const ReplyFigures figures = *again.thread().last()->message.figures;
+        QVERIFY(figures.moves == moves);
+        QCOMPARE(figures.shiftedTokens, 992);
+        QVERIFY(ReplyFiguresText::line(figures).endsWith("approximate"));
+    }
+
     void aFullContextShowsWhatWouldGoAndGoesOnWithoutIt() {
         m->script.repliesAtOnce = true;
         m->ask("one");
@@ -188,7 +221,7 @@ private slots:
         QTRY_COMPARE(m->script.requests.size(), size_t(4));
         QVERIFY(m->script.requests.back().overflow == Overflow::DropOldest);
         QVERIFY(m->script.requests.back().prompt.continuesReply);
-        QVERIFY(m->session().dropsOldest()); // and so from now on
+        QCOMPARE(m->session().overflow(), static_cast<int>(Overflow::DropOldest)); // and so from now on
         m->script.engine->write(m->script.requests.back().id, " it goes");
         finished = {};
         finished.id = m->script.requests.back().id;

@@ -133,6 +133,8 @@ private slots:
         figures.droppedTokens = 1200;
         figures.wouldDropMessages = 6;
         figures.wouldDropTokens = 2100;
+        figures.moves = {7, 8, 9, 21, 0x123456789ULL, 1.75};
+        figures.shiftedTokens = 64;
         done.figures = figures;
         QVERIFY(m_r->messages.finish(done).ok());
         const MessageRecord stored = valueOf(m_r->messages.get(a));
