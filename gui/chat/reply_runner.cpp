@@ -47,6 +47,8 @@ ReplyFigures figuresOf(const GenerationStatistics& statistics, bool guesses) {
     figures.itlP95Ms = statistics.itlP95Ms;
     figures.prefillTokensPerSecond = statistics.prefillTokensPerSecond;
     figures.decodeTokensPerSecond = statistics.decodeTokensPerSecond;
+    figures.prefillArithmeticShare = statistics.prefillArithmeticShare;
+    figures.decodeBandwidthShare = statistics.decodeBandwidthShare;
     figures.prefillMs = statistics.prefillMs;
     figures.queueMs = statistics.queueMs;
     figures.tokenizeMs = statistics.tokenizeMs;
@@ -85,6 +87,7 @@ ReplyFigures together(const ReplyFigures& before, const ReplyFigures& after) {
     if (after.tokens > before.tokens) {
         both.itlP50Ms = after.itlP50Ms;
         both.itlP95Ms = after.itlP95Ms;
+        both.decodeBandwidthShare = after.decodeBandwidthShare;
     }
     both.tokens += after.tokens;
     both.guesses = together(before.guesses, after.guesses);

@@ -31,6 +31,7 @@ QVariantMap ReplySheet::map() const {
     add(tr("Until the first word"), startRows());
     add(tr("Cache"), cacheRows());
     add(tr("Streaming"), streamRows());
+    add(tr("Share of the device"), deviceRows());
     add(tr("Guessing ahead"), guessRows());
     add(tr("Sampling"), otherRows());
     return {{QStringLiteral("verdict"), verdict()},
@@ -162,6 +163,17 @@ QVariantList ReplySheet::streamRows() const {
     rows += row(tr("Between tokens, median"), duration(m.itlP50Ms));
     rows += row(tr("Between tokens, 95 %"), duration(m.itlP95Ms), tr("one in twenty waits longer"));
     if (m.decodeTokensPerSecond > 0) rows += row(tr("Speed"), tr("%1 tok/s").arg(decimal(m.decodeTokensPerSecond)));
+    return rows;
+}
+
+// What bounds reading is arithmetic, what bounds writing is memory.
+QVariantList ReplySheet::deviceRows() const {
+    QVariantList rows;
+    const auto add = [&](const QString& label, double share, const QString& note) {
+        if (share > 0) rows += row(label, tr("%1 %").arg(share < 0.01 ? decimal(100 * share) : percent(share, 1)), note);
+    };
+    add(tr("Arithmetic in prefill"), m.prefillArithmeticShare, tr("of what the device multiplies at best; short prompts reach less"));
+    add(tr("Bandwidth in decode"), m.decodeBandwidthShare, tr("of what the device reads from its memory at best"));
     return rows;
 }
 

@@ -40,6 +40,7 @@ private:
     QVariantList cacheRows() const;
     QVariantList moveRows() const;
     QVariantList streamRows() const;
+    QVariantList deviceRows() const;
     QVariantList guessRows() const;
     QVariantList otherRows() const;
 

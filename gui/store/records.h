@@ -57,6 +57,7 @@ struct ReplyFigures {
     int tokens = 0, promptTokens = 0, reusedTokens = 0;
     double ttftMs = 0, itlP50Ms = 0, itlP95Ms = 0;
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
+    double prefillArithmeticShare = 0, decodeBandwidthShare = 0; // of what the device does at best; 0 = not known
     double prefillMs = 0, queueMs = 0, tokenizeMs = 0, reuseMs = 0;
     quint64 seed = 0;
     QString reuseReason; // why the rest of the prompt was read again

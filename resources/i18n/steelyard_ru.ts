@@ -3057,6 +3057,26 @@
         <source>made room for other replies while this one ran, and came back</source>
         <translation>уступало место другим ответам, пока писался этот, и вернулось</translation>
     </message>
+    <message>
+        <source>Share of the device</source>
+        <translation>Доля возможностей устройства</translation>
+    </message>
+    <message>
+        <source>Arithmetic in prefill</source>
+        <translation>Вычисления при чтении</translation>
+    </message>
+    <message>
+        <source>of what the device multiplies at best; short prompts reach less</source>
+        <translation>от наибольшей скорости, с которой устройство умножает; на коротких запросах меньше</translation>
+    </message>
+    <message>
+        <source>Bandwidth in decode</source>
+        <translation>Память при письме</translation>
+    </message>
+    <message>
+        <source>of what the device reads from its memory at best</source>
+        <translation>от наибольшей скорости, с которой устройство читает память</translation>
+    </message>
 </context>
 <context>
     <name>ReuseReasons</name>

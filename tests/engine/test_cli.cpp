@@ -141,6 +141,7 @@ void TestCli::benchHasRoomForAllSequences() {
     const Outcome outcome = run({"bench", kTinyModel, "--device", "cpu", "--parallel", "4", "-p", "4", "-n", "6", "-r", "2", "--json"});
     QVERIFY2(outcome.status == 0, outcome.output.constData());
     QCOMPARE(outcome.json()["decode_tokens_per_second"].size(), size_t(2));
+    for (const char* share : {"bandwidth_share", "arithmetic_share"}) QVERIFY2(outcome.json()[share].get<double>() > 0, share);
 }
 
 void TestCli::devices() {

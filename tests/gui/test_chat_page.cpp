@@ -211,6 +211,8 @@ private slots:
         statistics.speculation = {38, 96, 71, 80, 62, 1.9, ""};
         statistics.droppedMessages = 4;
         statistics.droppedTokens = 911;
+        statistics.prefillArithmeticShare = 0.41;
+        statistics.decodeBandwidthShare = 0.63;
         statistics.reusedFromDisk = 1600;
         statistics.reusedFromMemory = 192;
         statistics.movedTokens = 640;

@@ -154,6 +154,17 @@ private slots:
         QVERIFY(ReplyFiguresText::line(figures).contains("approximate"));
     }
 
+    // Prefill is held against what the device multiplies, decode against what its memory delivers.
+    void shareOfTheDeviceIsShownWhereItIsKnown() {
+        ReplyFigures figures = ordinary();
+        QVERIFY(rowOf(figures, "Arithmetic in prefill").isEmpty());
+        QVERIFY(rowOf(figures, "Bandwidth in decode").isEmpty());
+        figures.prefillArithmeticShare = 0.412;
+        figures.decodeBandwidthShare = 0.0042;
+        QCOMPARE(rowOf(figures, "Arithmetic in prefill").value("value").toString(), QStringLiteral("41 %"));
+        QCOMPARE(rowOf(figures, "Bandwidth in decode").value("value").toString(), QStringLiteral("0.4 %"));
+    }
+
     void whatWasLeftOutIsSaid() {
         ReplyFigures figures = ordinary();
         QVERIFY(rowOf(figures, "Left out").isEmpty());
