@@ -1,4 +1,4 @@
-// A chat desk over a fake engine and a real store in a folder of its own, for tests of the chat.
+// A chat desk over a fake engine, or a real one, and a real store in a folder of its own, for tests of the chat.
 #pragma once
 
 #include "gui/chat/chat_desk.h"
@@ -14,7 +14,8 @@
 namespace steelyard {
 
 struct ChatFixture {
-    explicit ChatFixture(const QString& dataFolder = {}) : folder(dataFolder.isEmpty() ? own.path() : dataFolder) {
+    // `engine` instead of the fake one.
+    explicit ChatFixture(const QString& dataFolder = {}, const EngineFactory& engine = {}) : folder(dataFolder.isEmpty() ? own.path() : dataFolder) {
         ModelEntry entry;
         entry.path = QStringLiteral("/models/fake.gguf");
         entry.name = QStringLiteral("Fake");
@@ -33,7 +34,7 @@ struct ChatFixture {
         entry.starter = false;
         models.put(entry);
         store = std::make_unique<Store>(folder);
-        client = std::make_unique<EngineClient>(FakeEngine::factory(script));
+        client = std::make_unique<EngineClient>(engine ? engine : FakeEngine::factory(script));
         desk = std::make_unique<ChatDesk>(client.get(), store.get(), &models);
     }
     ~ChatFixture() { stop(); }
