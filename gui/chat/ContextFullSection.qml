@@ -26,8 +26,7 @@ ColumnLayout {
         objectName: "contextFull"
         label: qsTr("When the context is full")
         model: section.ways.map(way => way.name)
-        currentIndex: section.chosen
-        displayText: section.ways[section.chosen].name
+        chosen: section.chosen
         Layout.fillWidth: true
         onActivated: index => section.session.overflow = section.ways[index].overflow
     }

@@ -136,16 +136,18 @@ QVariantList ReplySheet::cacheRows() const {
     const ReuseReason reason = reuseReason(m.reuseReason);
     rows += row(tr("Read"), tr("%Ln token(s)", nullptr, m.promptTokens - m.reusedTokens), reason.name.isEmpty() ? tr("Only what is new.") : QString());
     if (!reason.name.isEmpty()) rows += row(tr("Why not reused"), reason.name, QString(reason.what + u' ' + reason.remedy).trimmed());
+    if (m.moves.andBack > 0)
+        rows += row(tr("Moved aside"), tr("%Ln token(s)", nullptr, m.moves.andBack), tr("made room for other replies while this one ran, and came back"));
     if (m.droppedMessages > 0)
         rows += row(tr("Left out"), tr("%Ln message(s)", nullptr, m.droppedMessages),
                     tr("%Ln token(s); the context was full, so the oldest turns were left out.", nullptr, m.droppedTokens));
     if (m.shiftedTokens > 0)
-        rows += row(tr("Moved up"), tr("%Ln token(s) left out", nullptr, m.shiftedTokens),
-                    tr("The context was full, and what followed was not read again. From there on the reply is approximate."));
+        rows += row(tr("Moved up"), tr("%Ln token(s)", nullptr, m.shiftedTokens),
+                    tr("The context was full: these left it, and what followed was not read again. From there on the reply is approximate."));
     return rows;
 }
 
-// What the cache took from elsewhere; mostly nothing.
+// What of the reused came from elsewhere; mostly nothing.
 QVariantList ReplySheet::moveRows() const {
     QVariantList rows;
     const auto add = [&](const QString& label, int tokens, const QString& note) {
@@ -153,7 +155,6 @@ QVariantList ReplySheet::moveRows() const {
     };
     add(tr("Of these from disk"), m.moves.fromDisk, tr("kept since the chat was last used"));
     add(tr("Of these from memory"), m.moves.fromMemory, tr("had made room for other chats and came back"));
-    add(tr("Moved aside"), m.moves.andBack, tr("made room for other replies while this one ran, and came back"));
     return rows;
 }
 

@@ -106,13 +106,6 @@
             <numerusform>%Ln tokens read by another device</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln token(s) left out</source>
-        <translation>
-            <numerusform>%Ln token left out</numerusform>
-            <numerusform>%Ln tokens left out</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>steelyard::ChatDesk</name>

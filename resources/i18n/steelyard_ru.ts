@@ -3021,18 +3021,6 @@
         <source>Moved up</source>
         <translation>Сдвинуто</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln token(s) left out</source>
-        <translation>
-            <numerusform>%Ln токен пропущен</numerusform>
-            <numerusform>%Ln токена пропущено</numerusform>
-            <numerusform>%Ln токенов пропущено</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The context was full, and what followed was not read again. From there on the reply is approximate.</source>
-        <translation>Контекст был полон, а то, что шло дальше, не перечитано: с этого места ответ приблизительный.</translation>
-    </message>
     <message>
         <source>Of these from disk</source>
         <translation>Из них с диска</translation>
@@ -3076,6 +3064,10 @@
     <message>
         <source>of what the device reads from its memory at best</source>
         <translation>от наибольшей скорости, с которой устройство читает память</translation>
+    </message>
+    <message>
+        <source>The context was full: these left it, and what followed was not read again. From there on the reply is approximate.</source>
+        <translation>Контекст был полон: они ушли из него, а то, что шло дальше, не перечитано. С этого места ответ приблизительный.</translation>
     </message>
 </context>
 <context>

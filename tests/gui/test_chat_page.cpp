@@ -308,7 +308,7 @@ private slots:
         m->session().sampling()->setFormText("root ::= \"yes\" | missing\n");
         QTRY_VERIFY(shown("replyFormProblem"));
         QTRY_VERIFY(item("replyFormProblem")->property("text").toString().contains("missing"));
-        m_view->resize(1280, 2200);
+        m_view->resize(1280, 2900);
         picture(QStringLiteral("sampling_light"));
         theme(QStringLiteral("dark"));
         picture(QStringLiteral("sampling_dark"));
@@ -317,6 +317,7 @@ private slots:
         QCoreApplication::installTranslator(&russian);
         m_view->engine()->retranslate();
         m->session().retranslate();
+        QTRY_COMPARE(item("replyForm")->property("displayText").toString(), QStringLiteral("По грамматике (GBNF)")); // another language is no other choice
         theme(QStringLiteral("light"));
         picture(QStringLiteral("sampling_russian"));
         QCoreApplication::removeTranslator(&russian);
