@@ -11,6 +11,7 @@ namespace steelyard {
 namespace {
 
 constexpr uint32_t kSide = 4096;
+constexpr uint64_t kPiece = 1 << 20;
 
 // Products with square matrices of zeros, one after the other.
 class ProductProbe {
@@ -60,7 +61,8 @@ private:
     std::optional<uint64_t> add(uint64_t bytes) {
         auto buffer = m_device->allocate(bytes);
         if (!buffer) return std::nullopt;
-        m_device->write(*buffer, 0, std::vector<uint8_t>(bytes));
+        const std::vector<uint8_t> zeros(std::min(bytes, kPiece));
+        for (uint64_t at = 0; at < bytes; at += kPiece) m_device->write(*buffer, at, std::span(zeros).first(std::min(kPiece, bytes - at)));
         m_buffers.push_back(std::move(*buffer));
         return m_buffers.back().address();
     }

@@ -122,7 +122,7 @@ QVariantList ReplySheet::startRows() const {
     if (m.moves.handedOver > 0)
         rows += row(tr("Handed over"), duration(m.moves.handOverMs),
                     tr("%Ln token(s) read by another device", nullptr, m.moves.handedOver) + QStringLiteral(" · ") +
-                        bytesInWords(static_cast<qint64>(m.moves.handedOverBytes)),
+                        bytesInWords(static_cast<qint64>(m.moves.handedOverBytes)).replace(u' ', QChar(QChar::Nbsp)),
                     share(Stage::HandOver));
     if (m.ttftMs > 0) rows += row(tr("First token"), duration(m.ttftMs), tr("from Send to the first visible character"));
     return rows;

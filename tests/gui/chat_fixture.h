@@ -45,6 +45,11 @@ struct ChatFixture {
         client.reset();
         store.reset();
     }
+    // Opens what was open before, as the start of the program does.
+    void start() {
+        desk->restore();
+        QTRY_COMPARE(store->state(), Store::State::Saving);
+    }
     ChatSession& session() { return *desk->session(); }
     ThreadModel& thread() { return *desk->session()->thread(); }
 
@@ -52,6 +57,29 @@ struct ChatFixture {
     void ask(const QString& question) {
         session().setDraft(question);
         session().send();
+        QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 20000);
+    }
+    // Types and sends, and waits until the engine has the request; 0 when it does not come.
+    RequestId begin(const QString& question) {
+        const size_t before = script.requests.size();
+        session().setDraft(question);
+        session().send();
+        if (!QTest::qWaitFor([&] { return script.requests.size() == before + 1; }, 20000)) return 0;
+        return script.requests.back().id;
+    }
+    // A question whose reply, `text`, finds the context full: so many messages and tokens could be left out.
+    void askInFullContext(const QString& question, const std::string& text, uint32_t messages, uint32_t tokens) {
+        script.repliesAtOnce = false;
+        GenerationFinished finished;
+        finished.id = begin(question);
+        QVERIFY(finished.id != 0);
+        script.engine->write(finished.id, text);
+        finished.reason = StopReason::ContextFull;
+        finished.statistics.generatedTokens = 6;
+        finished.statistics.promptTokens = script.facts.contextLength - finished.statistics.generatedTokens;
+        finished.statistics.wouldDropMessages = messages;
+        finished.statistics.wouldDropTokens = tokens;
+        script.engine->send({finished});
         QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), 20000);
     }
     QStringList contents() {

@@ -75,8 +75,7 @@ class TestChatPage : public QObject {
 private slots:
     void init() {
         m = std::make_unique<ChatFixture>();
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
         m_view = std::make_unique<QQuickView>();
         m_view->engine()->addImportPath(QStringLiteral("qrc:/"));
         m_view->setResizeMode(QQuickView::SizeRootObjectToView);
@@ -239,20 +238,8 @@ private slots:
     void aFullContextShowsWhatWouldGoBeforeAnythingGoes() {
         m->ask(QStringLiteral("What is a beam scale, and who used it first?"));
         m->ask(QStringLiteral("And what is a steelyard?"));
-        m->script.repliesAtOnce = false;
-        m->session().setDraft(QStringLiteral("Tell me the whole story."));
-        m->session().send();
-        QTRY_COMPARE(m->script.requests.size(), size_t(3));
-        m->script.engine->write(m->script.requests[2].id, "Once upon a time");
-        GenerationFinished finished;
-        finished.id = m->script.requests[2].id;
-        finished.reason = StopReason::ContextFull;
-        finished.statistics.promptTokens = 4092;
-        finished.statistics.generatedTokens = 4;
-        finished.statistics.wouldDropMessages = 4;
-        finished.statistics.wouldDropTokens = 1290;
-        m->script.engine->send({finished});
-        QTRY_VERIFY(!m->session().busy());
+        m->askInFullContext(QStringLiteral("Tell me the whole story."), "Once upon a time", 4, 1290);
+        QCOMPARE(m->script.requests.size(), size_t(3));
         QTRY_VERIFY(shown("dropOldestButton"));
         picture(QStringLiteral("full_light"));
         click("dropOldestButton");

@@ -37,8 +37,7 @@ class TestChatServing : public QObject {
         defaults.device = QStringLiteral("cpu");
         defaults.readAhead = readsAhead;
         m->desk->setLoadDefaults(defaults);
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
     }
     void newChat() {
         m->session().setModelPath(m_path);

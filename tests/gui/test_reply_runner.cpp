@@ -12,14 +12,7 @@ class TestReplyRunner : public QObject {
 
     std::unique_ptr<ChatFixture> m;
 
-    // Asks in the open chat and waits until the engine has the request.
-    RequestId begin(const QString& question) {
-        const size_t before = m->script.requests.size();
-        m->session().setDraft(question);
-        m->session().send();
-        if (!QTest::qWaitFor([&] { return m->script.requests.size() == before + 1; }, 20000)) return 0;
-        return m->script.requests.back().id;
-    }
+    RequestId begin(const QString& question) { return m->begin(question); }
     void tellWaiting(uint32_t waiting) {
         Snapshot snapshot;
         snapshot.runningRequests = 1;
@@ -43,8 +36,7 @@ private slots:
     void init() {
         QLocale::setDefault(QLocale::c());
         m = std::make_unique<ChatFixture>();
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
         m->script.repliesAtOnce = false;
     }
     void cleanup() { m.reset(); }
@@ -198,19 +190,8 @@ private slots:
         m->script.repliesAtOnce = true;
         m->ask("one");
         m->ask("two");
-        m->script.repliesAtOnce = false;
-        const RequestId full = begin("three");
+        m->askInFullContext("three", "as far as", 2, 700);
         QVERIFY(m->script.requests.back().overflow == Overflow::Stop);
-        m->script.engine->write(full, "as far as");
-        GenerationFinished finished;
-        finished.id = full;
-        finished.reason = StopReason::ContextFull;
-        finished.statistics.promptTokens = 4090;
-        finished.statistics.generatedTokens = 6;
-        finished.statistics.wouldDropMessages = 2;
-        finished.statistics.wouldDropTokens = 700;
-        m->script.engine->send({finished});
-        QTRY_VERIFY(!m->session().busy());
         const QVariantMap going = m->session().wouldGo(m->lastId());
         QCOMPARE(going.value("messages").toInt(), 2);
         QCOMPARE(going.value("tokens").toInt(), 700);
@@ -223,7 +204,7 @@ private slots:
         QVERIFY(m->script.requests.back().prompt.continuesReply);
         QCOMPARE(m->session().overflow(), static_cast<int>(Overflow::DropOldest)); // and so from now on
         m->script.engine->write(m->script.requests.back().id, " it goes");
-        finished = {};
+        GenerationFinished finished;
         finished.id = m->script.requests.back().id;
         finished.statistics.promptTokens = 3400;
         finished.statistics.generatedTokens = 2;

@@ -146,7 +146,7 @@ private slots:
         QVERIFY(rowOf(figures, "Moved aside").value("value").toString().startsWith("32 token"));
         const QVariantMap handedOver = rowOf(figures, "Handed over");
         QCOMPARE(handedOver.value("value").toString(), QStringLiteral("250 ms"));
-        QVERIFY2(handedOver.value("note").toString().endsWith(" · 9.0 MB"), qPrintable(handedOver.value("note").toString()));
+        QVERIFY2(handedOver.value("note").toString().endsWith(QString(" · 9.0") + QChar(QChar::Nbsp) + "MB"), qPrintable(handedOver.value("note").toString()));
         QVERIFY(handedOver.value("share").toDouble() > 0.8);
         QVERIFY(ReplySheet(figures).longest().startsWith("Handing the prompt over"));
         QVERIFY(rowOf(figures, "Moved up").value("value").toString().startsWith("96 token"));
