@@ -51,6 +51,8 @@ struct BenchmarkResult {
     std::vector<double> prefillTokensPerSecond, decodeTokensPerSecond, firstStepMs; // one per repetition
     double loadMs = 0;
     uint64_t weightsBytes = 0, kvBytesPerToken = 0;
+    // Of the medians, as in GenerationStatistics; 0 = not known.
+    double arithmeticShare = 0, bandwidthShare = 0;
 };
 
 class Engine {

@@ -124,6 +124,7 @@ void EngineThread::startLoad(const LoadRequest& request) {
         const auto progress = [this, &request](float fraction) { m_events.push(LoadProgress{request.model, fraction}); };
         AdoptCommand adoption{request.model, nullptr, false};
         adoption.result = std::make_shared<Result<std::unique_ptr<LoadedModel>>>(loadModel(request, m_options.log, progress, m_loadCancelled));
+        if (request.measuresDevices && *adoption.result && !m_loadCancelled) measureIdealTimes(***adoption.result, m_limits, m_options.log);
         adoption.cancelled = m_loadCancelled;
         m_commands.push(std::move(adoption));
     });
@@ -268,7 +269,7 @@ void EngineThread::start(SubmitCommand command) {
     const ReplyTimes times{command.submitted, Clock::now(), command.tokenizeMs};
     ReplyResources resources{*m_model->transformer, m_model->tokenizer, *m_model->prefixes, *m_model->warm, [this](Event event) { m_events.push(std::move(event)); }, std::nullopt, std::nullopt,
                              [this](const GenerateRequest& request, uint32_t limit) { return fitted(request, limit); },
-                             partingOf(*m_model, command.request), std::move(*form)};
+                             partingOf(*m_model, command.request), std::move(*form), m_model->ideal};
     if (m_model->predictor) {
         const double share = static_cast<double>(m_model->predictor->weightsBytes()) / static_cast<double>(m_model->transformer->weightsBytes());
         resources.predictor.emplace(DraftResources{*m_model->predictor, *m_model->predictorPrefixes, share});

@@ -117,6 +117,7 @@ private:
     Batch m_batch;
     std::deque<SubmitCommand> m_waiting;
     std::unordered_set<uint64_t> m_chatsBefore; // that had turns in loads before this one
+    std::map<std::string, std::optional<DeviceLimits>> m_limits; // of devices that were measured; the loader's
     std::thread m_loader;
     std::atomic<bool> m_loadCancelled = false;
     ModelId m_loading = 0;

@@ -92,6 +92,8 @@ struct GenerationStatistics {
     double ttftMs = 0;       // from submit to the first visible character
     double itlP50Ms = 0, itlP95Ms = 0;
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
+    // Of what the device multiplies and reads at best (LoadRequest::measuresDevices); 0 = not known.
+    double prefillArithmeticShare = 0, decodeBandwidthShare = 0;
     // Where another device read the prompt: what its pages took to come over, and how many tokens and bytes they are.
     double transferMs = 0;
     uint32_t transferTokens = 0;

@@ -56,6 +56,7 @@ Result<void> loadOnDevice(LoadedModel& model, const ModelSpec& spec, const LoadR
         auto weights = loadWeights(spec, model.file, *model.devices[number], partProgress, stop, {placement, number});
         if (!weights) return weights.error();
         parts.push_back({model.devices[number].get(), std::move(*weights)});
+        model.work.push_back(workPerToken(spec, model.file, {placement, number}));
     }
     auto transformer = Transformer::create(std::move(parts), placement, spec, std::move(layout->cache), layout->shape);
     if (!transformer) return transformer.error();

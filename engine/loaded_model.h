@@ -2,8 +2,10 @@
 #pragma once
 
 #include "engine/backend/backends.h"
+#include "engine/backend/device_limits.h"
 #include "engine/cache/warm_chats.h"
 #include "engine/core/log.h"
+#include "engine/decode/ideal_times.h"
 #include "engine/decode/prefill_side.h"
 #include "engine/event.h"
 #include "engine/format/gguf_file.h"
@@ -16,6 +18,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +41,8 @@ struct LoadedModel {
     CacheKey cacheKey;
     std::unique_ptr<PrefillSide> prefill; // another device that reads prompts, or null
     ModelFacts facts;
+    std::vector<TokenWork> work; // of each device
+    IdealTimes ideal;
     std::unique_ptr<LoadedModel> draft; // the model that guesses ahead, or null
     std::unique_ptr<Transformer> predictor; // the file's own layer that does, or null
     std::unique_ptr<PrefixCache> predictorPrefixes;
@@ -58,8 +63,8 @@ void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::at
 // Loads the model on the device that is to read the request's prompts, beside a loaded one.
 Result<void> loadPrefillSide(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& stop);
 
-// The sentence of a plan that does not fit.
-std::string willNotFit(const MemoryPlan& plan);
+// What the model's devices would take at best, where they can be measured; `known` keeps what was measured once.
+void measureIdealTimes(LoadedModel& model, std::map<std::string, std::optional<DeviceLimits>>& known, const LogSink& log);
 
 // The facts that a file's head tells; `spec` may be null for a file that cannot be run.
 ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);

@@ -172,6 +172,14 @@ Result<BenchmarkResult> runBenchmark(LoadedModel& model, const BenchmarkRequest&
             result.decodeTokensPerSecond.push_back(static_cast<double>(times->size()) * request.parallel * 1000.0 / total);
         }
     }
+    const auto median = [](std::vector<double> values) {
+        std::sort(values.begin(), values.end());
+        return values.empty() ? 0 : values[values.size() / 2];
+    };
+    const double cached = request.depth + 0.5 * request.generatedTokens;
+    result.arithmeticShare = median(result.prefillTokensPerSecond) * model.ideal.promptTokenMs / 1000;
+    if (request.kvCache) // a step reads the weights once for all
+        result.bandwidthShare = median(result.decodeTokensPerSecond) * (model.ideal.stepMs / request.parallel + cached * model.ideal.cachedTokenMs) / 1000;
     return result;
 }
 

@@ -29,6 +29,7 @@ struct LoadRequest {
     uint32_t parallel = 0;         // replies that may run at once, at most kMaxParallel; 0 = kDefaultParallel
     std::optional<uint32_t> gpuLayers; // of the last layers, so many on the device and the others on the processor; nothing = as many as fit
     uint64_t memoryLimitBytes = 0; // the device counts as having no more than this free; 0 = no limit
+    bool measuresDevices = false;  // once for each device, how fast it reads and multiplies, so that replies tell their share of it
     std::string prefillDevice;     // another device that reads prompts and hands their pages over; empty = the same
 };
 constexpr uint32_t kDefaultContext = 4096;

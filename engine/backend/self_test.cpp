@@ -1,6 +1,5 @@
 #include "engine/backend/backends.h"
 
-#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -86,32 +85,6 @@ std::string selfTest(Device& device) {
     gate.gate = gate.up = reinterpret_cast<uint64_t>(x.data());
     probe.expect("gated_activation", y, defined(gate, out, &ops::GatedActivation::y));
     return probe.problem;
-}
-
-std::optional<double> selfTestMilliseconds(Device& device) {
-    constexpr uint32_t kSide = 4096, kRuns = 8;
-    const auto layout = device.weightLayout(TensorType::F16, kSide, kSide);
-    auto weight = device.allocate(layout.bytes), x = device.allocate(kSide * sizeof(float)), y = device.allocate(kSide * sizeof(float));
-    if (!weight || !x || !y) return std::nullopt;
-    const std::vector<uint8_t> zeros(layout.bytes);
-    device.write(*weight, 0, zeros);
-    device.write(*x, 0, std::span<const uint8_t>(zeros).first(kSide * sizeof(float)));
-    ops::MatMul product{};
-    product.weight = weight->address();
-    product.x = x->address();
-    product.y = y->address();
-    product.rows = 1;
-    product.outputs = product.depth = kSide;
-    product.type = static_cast<uint32_t>(TensorType::F16);
-    product.layout = layout.layout;
-    product.activation = device.activationFor(TensorType::F16);
-    if (product.activation != ops::Activation::Float) return std::nullopt;
-    device.run(product); // pipelines are made and pages touched
-    if (!device.synchronize()) return std::nullopt;
-    const auto start = std::chrono::steady_clock::now();
-    for (uint32_t run = 0; run < kRuns; ++run) device.run(product);
-    if (!device.synchronize()) return std::nullopt;
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / kRuns;
 }
 
 } // namespace steelyard

@@ -68,6 +68,7 @@ Result<Output> bench(const Options& options, const CommonOptions& common) {
     load.parallel = replies ? std::clamp(request.parallel + 1, kDefaultParallel, kMaxParallel) : request.parallel; // with one that joins
     load.draft = pathOf(options.guesses.draft);
     load.predictor = options.guesses.predictor;
+    load.measuresDevices = !replies;
     Session session;
     if (auto loaded = session.load(load); !loaded) return loaded.error();
     if (replies) return benchReplies(session, options);
@@ -82,9 +83,13 @@ Result<Output> bench(const Options& options, const CommonOptions& common) {
                    {"load_ms", result->loadMs},
                    {"weights_bytes", result->weightsBytes},
                    {"kv_bytes_per_token", result->kvBytesPerToken}};
+    if (result->bandwidthShare > 0) output.json["bandwidth_share"] = result->bandwidthShare;
+    if (result->arithmeticShare > 0) output.json["arithmetic_share"] = result->arithmeticShare;
     output.text = "device           " + result->device + ", " + std::to_string(result->threads) + " threads\n";
     output.text += line("prefill", median(result->prefillTokensPerSecond), "tokens/s (median)");
     output.text += line("decode", median(result->decodeTokensPerSecond), "tokens/s (median)");
+    if (result->arithmeticShare > 0) output.text += line("arithmetic", 100 * result->arithmeticShare, "% of what the device multiplies at best");
+    if (result->bandwidthShare > 0) output.text += line("bandwidth", 100 * result->bandwidthShare, "% of what the device reads at best");
     output.text += line("first step", median(result->firstStepMs), "ms (median)");
     output.text += line("load", result->loadMs, "ms");
     output.text += "weights          " + bytesForPeople(result->weightsBytes) + "\n";

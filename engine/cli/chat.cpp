@@ -32,6 +32,7 @@ public:
         request.sampling = samplingFor(m_options.generation, m_session.facts().sampling);
         request.maxTokens = m_options.generation.maxTokens;
         request.stop = m_options.generation.stop;
+        request.overflow = m_options.generation.overflow;
         request.chat = kChat;
         if (auto read = readForm(m_options.generation, request); !read) return read.error();
         auto reply = m_session.generate(

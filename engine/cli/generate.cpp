@@ -70,6 +70,9 @@ Json replyJson(const Reply& reply, const Session& session) {
                  {"reused_tokens", statistics.reusedTokens},
                  {"reused_from_disk", statistics.reusedFromDisk},
                  {"generated_tokens", statistics.generatedTokens},
+                 {"dropped_messages", statistics.droppedMessages},
+                 {"dropped_tokens", statistics.droppedTokens},
+                 {"shifted_tokens", statistics.shiftedTokens},
                  {"ttft_ms", statistics.ttftMs},
                  {"times_ms",
                   {{"queue", statistics.queueMs},
@@ -104,6 +107,7 @@ Result<Output> generate(const Options& options, const CommonOptions& common) {
     request.sampling = options.generation.sampling;
     request.maxTokens = options.generation.maxTokens;
     request.stop = options.generation.stop;
+    request.overflow = options.generation.overflow;
     request.speculation = options.guesses.speculation;
     if (auto read = readForm(options.generation, request); !read) return read.error();
     request.logprobs = options.logprobs;

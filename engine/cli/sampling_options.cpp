@@ -38,6 +38,14 @@ LogitBias biasOf(const std::string& text) {
     return bias;
 }
 
+Overflow overflowOf(const std::string& name) {
+    constexpr std::pair<const char*, Overflow> kNames[] = {
+        {"stop", Overflow::Stop}, {"drop-oldest", Overflow::DropOldest}, {"error", Overflow::Error}, {"shift", Overflow::Shift}};
+    for (const auto& [known, overflow] : kNames)
+        if (name == known) return overflow;
+    throw CLI::ValidationError("--overflow", "there is no '" + name + "'; stop, drop-oldest, error and shift are possible");
+}
+
 // The stages that few people need.
 void addFurtherStages(CLI::App& app, SamplingOptions& sampling) {
     addReal(app, "--typical-p", sampling.typicalP, "Keep tokens whose surprise is the expected one, up to this sum; 1 = off", 0, 1);
@@ -65,6 +73,10 @@ void addFurtherStages(CLI::App& app, SamplingOptions& sampling) {
 } // namespace
 
 void addGenerationOptions(CLI::App& app, GenerationOptions& options) {
+    app.add_option_function<std::string>(
+           "--overflow", [&options](const std::string& name) { options.overflow = overflowOf(name); },
+           "When the context is full: stop; drop-oldest turns of --messages and read the rest again; error; or shift, which reads nothing again and is approximate")
+        ->option_text("stop|drop-oldest|error|shift");
     SamplingOptions& sampling = options.sampling;
     app.add_option("--max-tokens", options.maxTokens, "Most tokens of the reply; -1 = until the context is full")
         ->check(CLI::Range(-1, 1 << 30));

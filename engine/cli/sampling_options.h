@@ -11,6 +11,7 @@ struct GenerationOptions {
     bool temperatureGiven = false, topKGiven = false, topPGiven = false, minPGiven = false; // on the command line
     int32_t maxTokens = -1;
     std::vector<std::string> stop;
+    Overflow overflow = Overflow::Stop;
     std::string grammarFile, jsonSchemaFile; // what the reply must be a text of
 };
 

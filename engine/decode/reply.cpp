@@ -380,6 +380,7 @@ void Reply::finish(StopReason reason, std::string sentence) {
     m_statistics.itlP95Ms = percentile(m_gapsMs, 0.95);
     m_statistics.decodeTokensPerSecond = decodeTokensPerSecond();
     m_statistics.speculation = m_speculation.statistics();
+    m_resources.ideal.tellShares(m_statistics);
     if (readsAhead() && reason != StopReason::Failed && m_sequence.length > 0) {
         m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors); // the chat's last turn is another
     } else if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0 && !m_approximate) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/cache/warm_chats.h"
+#include "engine/decode/ideal_times.h"
 #include "engine/decode/prefill_side.h"
 #include "engine/decode/speculation.h"
 #include "engine/decode/stop_matcher.h"
@@ -47,6 +48,7 @@ struct ReplyResources {
     // Why a prompt parts from the chat's last turn, where it does.
     std::function<std::string(std::span<const int32_t> before, std::span<const int32_t> now)> whyItParts;
     std::optional<grammar::Matcher> form{};  // what the reply must be a text of
+    IdealTimes ideal{};
 };
 
 // Tokens that a prompt which was made to fit leaves to the reply.

@@ -120,7 +120,7 @@ Result<MemoryPlan> Splitter::planOf(const Placement& placement) const {
             plan.fit = MemoryPlan::Fit::WillNotFit;
             plan.missingBytes = std::max(plan.missingBytes, needed - *planned->freeBytes);
         }
-        if (const auto read = bytesReadPerToken(m_spec, m_file, {placement, number}); read > 0) {
+        if (const auto read = workPerToken(m_spec, m_file, {placement, number}).bytesRead; read > 0) {
             known = known && device.bytesPerSecond;
             seconds += static_cast<double>(read) / device.bytesPerSecond.value_or(1);
         }

@@ -341,22 +341,24 @@ Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const
     return size;
 }
 
-uint64_t bytesReadPerToken(const ModelSpec& spec, const GgufFile& file, const DeviceShare& share) {
+TokenWork workPerToken(const ModelSpec& spec, const GgufFile& file, const DeviceShare& share) {
     ModelWeights none;
-    uint64_t bytes = 0;
+    TokenWork work;
     for (const auto& slot : slotsOf(spec, share, none)) {
         const GgufTensor* tensor = file.findTensor(slot.name);
         if (!tensor || slot.use == WeightUse::Table) continue;
         if (slot.use == WeightUse::Vector) {
-            bytes += slot.columns * sizeof(float);
+            work.bytesRead += slot.columns * sizeof(float);
             continue;
         }
-        const uint64_t ofSlot = tensor->bytes / slot.tensorRows() * slot.rows * slot.experts;
+        const uint64_t ofMatrix = tensor->bytes / slot.tensorRows() * slot.rows;
         const auto& feedForward = spec.layers[slot.place.layer].feedForward;
         const bool chosen = slot.experts > 1 && slot.place.part == WeightPlace::Part::FeedForward && feedForward && feedForward->experts;
-        bytes += chosen ? ofSlot / slot.experts * feedForward->experts->used : ofSlot;
+        const uint64_t matrices = chosen ? feedForward->experts->used : slot.experts;
+        work.bytesRead += ofMatrix * matrices;
+        if (slot.place.part != WeightPlace::Part::Output) work.products += uint64_t(slot.rows) * slot.columns * matrices;
     }
-    return bytes;
+    return work;
 }
 
 Result<std::unique_ptr<ModelWeights>> loadWeights(const ModelSpec& spec, const GgufFile& file, Device& device,

@@ -137,8 +137,12 @@ struct WeightSize {
 };
 Result<WeightSize> weightSize(const ModelSpec& spec, const GgufFile& file, const Device& device, const DeviceShare& share = {});
 
-// Bytes of a share that one token reads: of experts those that are used.
-uint64_t bytesReadPerToken(const ModelSpec& spec, const GgufFile& file, const DeviceShare& share);
+// What one token takes of a share: of experts those that are used.
+struct TokenWork {
+    uint64_t bytesRead = 0; // of weights
+    uint64_t products = 0;  // with weights, the head's left out: a prompt runs it once
+};
+TokenWork workPerToken(const ModelSpec& spec, const GgufFile& file, const DeviceShare& share);
 
 // Loads all tensors of a share. `progress` gets fractions in [0, 1]; `cancelled` is read between pieces and ends the load with
 // an error. Any thread.

@@ -30,7 +30,7 @@ Item {
         spacing: Theme.space3
 
         Label { text: line.modelData.label; wrapMode: Text.Wrap; Layout.preferredWidth: line.width * 0.31; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
-        Label { text: line.modelData.value; font.weight: Font.DemiBold; Layout.preferredWidth: line.width * 0.23; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
+        Label { text: line.modelData.value; wrapMode: Text.Wrap; font.weight: Font.DemiBold; Layout.preferredWidth: line.width * 0.23; Layout.alignment: Qt.AlignTop; Accessible.ignored: true }
         Label {
             text: line.modelData.note
             quiet: true

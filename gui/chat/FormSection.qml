@@ -17,12 +17,9 @@ ColumnLayout {
         objectName: "replyForm"
         label: qsTr("Form of replies")
         model: [qsTr("Any text"), qsTr("A JSON object"), qsTr("JSON by a schema"), qsTr("By a grammar (GBNF)")]
-        currentIndex: section.sampling.form
+        chosen: section.sampling.form
         Layout.fillWidth: true
-        onActivated: index => {
-            section.sampling.setForm(index);
-            currentIndex = Qt.binding(() => section.sampling.form);
-        }
+        onActivated: index => section.sampling.setForm(index)
     }
 
     TextArea {

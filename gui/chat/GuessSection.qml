@@ -42,8 +42,8 @@ ColumnLayout {
         textRole: "text"
         valueRole: "value"
         model: section.choices
-        currentIndex: section.choices.findIndex(entry => entry.value === section.choice)
-        displayText: section.choices[currentIndex]?.text ?? ""
+        chosen: section.choices.findIndex(entry => entry.value === section.choice)
+        displayText: section.choices[chosen]?.text ?? ""
         Layout.fillWidth: true
         onActivated: index => section.desk.guesses.choose(section.path, section.choices[index].value)
     }

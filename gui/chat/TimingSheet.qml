@@ -19,7 +19,7 @@ Sheet {
     }
 
     title: qsTr("Where the time went")
-    preferredWidth: Math.round(600 * Math.min(1.3, Theme.textScale))
+    preferredWidth: Math.round(680 * Math.min(1.3, Theme.textScale))
 
     contentItem: Flickable {
         id: flick

@@ -37,7 +37,7 @@ class ChatSession : public QObject {
     Q_PROPERTY(steelyard::SamplingModel* sampling READ sampling CONSTANT)
     Q_PROPERTY(int replyLimit READ replyLimit WRITE setReplyLimit NOTIFY settingsChanged)          // tokens; 0 = none
     Q_PROPERTY(int contextLength READ contextLength WRITE setContextLength NOTIFY settingsChanged) // tokens; 0 = the default
-    Q_PROPERTY(bool dropsOldest READ dropsOldest WRITE setDropsOldest NOTIFY settingsChanged) // when the context is full; else it asks
+    Q_PROPERTY(int overflow READ overflow WRITE setOverflow NOTIFY settingsChanged) // when the context is full: the engine's Overflow by its number
     Q_PROPERTY(QString modelPath READ modelPath WRITE setModelPath NOTIFY settingsChanged)
     Q_PROPERTY(int contextUsed READ contextUsed NOTIFY contextChanged)   // tokens of the shown branch
     Q_PROPERTY(int contextDraft READ contextDraft NOTIFY contextChanged) // tokens of the draft, about
@@ -95,8 +95,8 @@ public:
     void setReplyLimit(int tokens);
     int contextLength() const;
     void setContextLength(int tokens);
-    bool dropsOldest() const;
-    void setDropsOldest(bool drops);
+    int overflow() const;
+    void setOverflow(int overflow);
     LoadOptions loadOptions() const; // the chat's model, as it would be loaded now
     QString modelPath() const { return m_chat.modelPath; }
     void setModelPath(const QString& path); // the person's choice: loads it

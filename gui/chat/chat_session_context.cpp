@@ -20,7 +20,7 @@ int ChatSession::contextUsed() const {
     if (const LiveReply* live = m_chat.id != 0 ? m_runner->liveOfChat(m_chat.id) : nullptr; live && live->promptTokens > 0)
         return live->promptTokens + live->tokens;
     for (const ThreadMessage* message = m_thread.last(); message; message = m_thread.find(message->message.parentId))
-        if (message->message.figures) return message->message.figures->promptTokens + message->message.figures->tokens;
+        if (message->message.figures) return message->message.figures->promptTokens + message->message.figures->tokens - message->message.figures->shiftedTokens;
     return 0;
 }
 
@@ -84,7 +84,7 @@ QVariantMap ChatSession::wouldGo(qint64 replyId) const {
 
 void ChatSession::dropOldest(qint64 replyId) {
     if (busy()) return;
-    setDropsOldest(true);
+    setOverflow(static_cast<int>(Overflow::DropOldest));
     goOn(replyId);
 }
 

@@ -9,7 +9,7 @@
 namespace steelyard {
 namespace {
 
-const QString kReplyLimit = QStringLiteral("replyLimit"), kContextLength = QStringLiteral("contextLength"), kDropsOldest = QStringLiteral("dropsOldest");
+const QString kReplyLimit = QStringLiteral("replyLimit"), kContextLength = QStringLiteral("contextLength"), kOverflow = QStringLiteral("overflow");
 
 } // namespace
 
@@ -28,8 +28,13 @@ void ChatSession::setContextLength(int tokens) {
     emit contextChanged();
 }
 
-bool ChatSession::dropsOldest() const { return m_chat.sampling.value(kDropsOldest).toBool(false); }
-void ChatSession::setDropsOldest(bool drops) { setSampling(kDropsOldest, drops); }
+// What fails without asking is nothing for a window.
+int ChatSession::overflow() const {
+    const int stored = m_chat.sampling.value(kOverflow).toInt(static_cast<int>(Overflow::Stop));
+    const bool offered = stored == static_cast<int>(Overflow::DropOldest) || stored == static_cast<int>(Overflow::Shift);
+    return offered ? stored : static_cast<int>(Overflow::Stop);
+}
+void ChatSession::setOverflow(int overflow) { setSampling(kOverflow, overflow); }
 
 void ChatSession::setSampling(const QString& key, const QJsonValue& value) {
     if (m_chat.sampling.value(key) == value) return;
@@ -81,7 +86,7 @@ ReplyOrder ChatSession::newOrder() const {
     order.sampling = m_chat.sampling;
     order.maxTokens = replyLimit() > 0 ? replyLimit() : -1;
     order.speculation = m_guesses->options(m_chat.modelPath);
-    order.overflow = dropsOldest() ? Overflow::DropOldest : Overflow::Stop;
+    order.overflow = static_cast<Overflow>(overflow());
     order.load = loadOptions();
     return order;
 }

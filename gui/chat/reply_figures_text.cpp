@@ -24,6 +24,7 @@ QString ReplyFiguresText::line(const ReplyFigures& figures) {
     if (figures.decodeTokensPerSecond > 0) parts += tr("%1 tok/s").arg(decimal(figures.decodeTokensPerSecond));
     if (figures.ttftMs > 0) parts += tr("first token %1").arg(duration(figures.ttftMs));
     if (figures.droppedMessages > 0) parts += tr("without the %Ln oldest message(s)", nullptr, figures.droppedMessages);
+    if (figures.shiftedTokens > 0) parts += tr("approximate");
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -26,6 +26,17 @@ GuessFigures guessesOf(const SpeculationStatistics& statistics, bool asked) {
     return guesses;
 }
 
+MoveFigures movesOf(const GenerationStatistics& statistics) {
+    MoveFigures moves;
+    moves.fromDisk = static_cast<int>(statistics.reusedFromDisk);
+    moves.fromMemory = static_cast<int>(statistics.reusedFromMemory);
+    moves.andBack = static_cast<int>(statistics.movedTokens);
+    moves.handedOver = static_cast<int>(statistics.transferTokens);
+    moves.handedOverBytes = statistics.transferBytes;
+    moves.handOverMs = statistics.transferMs;
+    return moves;
+}
+
 ReplyFigures figuresOf(const GenerationStatistics& statistics, bool guesses) {
     ReplyFigures figures;
     figures.tokens = static_cast<int>(statistics.generatedTokens);
@@ -36,6 +47,8 @@ ReplyFigures figuresOf(const GenerationStatistics& statistics, bool guesses) {
     figures.itlP95Ms = statistics.itlP95Ms;
     figures.prefillTokensPerSecond = statistics.prefillTokensPerSecond;
     figures.decodeTokensPerSecond = statistics.decodeTokensPerSecond;
+    figures.prefillArithmeticShare = statistics.prefillArithmeticShare;
+    figures.decodeBandwidthShare = statistics.decodeBandwidthShare;
     figures.prefillMs = statistics.prefillMs;
     figures.queueMs = statistics.queueMs;
     figures.tokenizeMs = statistics.tokenizeMs;
@@ -43,6 +56,8 @@ ReplyFigures figuresOf(const GenerationStatistics& statistics, bool guesses) {
     figures.reuseMs = statistics.reuseMs;
     figures.reuseReason = QString::fromStdString(statistics.reuseReason);
     figures.guesses = guessesOf(statistics.speculation, guesses);
+    figures.moves = movesOf(statistics);
+    figures.shiftedTokens = static_cast<int>(statistics.shiftedTokens);
     figures.droppedMessages = static_cast<int>(statistics.droppedMessages);
     figures.droppedTokens = static_cast<int>(statistics.droppedTokens);
     figures.wouldDropMessages = static_cast<int>(statistics.wouldDropMessages);
@@ -72,9 +87,12 @@ ReplyFigures together(const ReplyFigures& before, const ReplyFigures& after) {
     if (after.tokens > before.tokens) {
         both.itlP50Ms = after.itlP50Ms;
         both.itlP95Ms = after.itlP95Ms;
+        both.decodeBandwidthShare = after.decodeBandwidthShare;
     }
     both.tokens += after.tokens;
     both.guesses = together(before.guesses, after.guesses);
+    both.moves.andBack += after.moves.andBack;
+    both.shiftedTokens += after.shiftedTokens;
     both.wouldDropMessages = after.wouldDropMessages;
     both.wouldDropTokens = after.wouldDropTokens;
     if (after.droppedMessages > 0) { // what it stands on now

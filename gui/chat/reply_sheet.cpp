@@ -3,6 +3,7 @@
 #include "gui/chat/reply_figures_text.h"
 #include "gui/chat/reuse_reasons.h"
 #include "gui/engine_client/engine_words.h"
+#include "gui/store/model_list.h"
 
 #include <QLocale>
 
@@ -30,6 +31,7 @@ QVariantMap ReplySheet::map() const {
     add(tr("Until the first word"), startRows());
     add(tr("Cache"), cacheRows());
     add(tr("Streaming"), streamRows());
+    add(tr("Share of the device"), deviceRows());
     add(tr("Guessing ahead"), guessRows());
     add(tr("Sampling"), otherRows());
     return {{QStringLiteral("verdict"), verdict()},
@@ -54,14 +56,15 @@ double ReplySheet::stageMs(Stage stage) const {
     case Stage::Tokenize: return m.tokenizeMs;
     case Stage::Reuse: return m.reuseMs;
     case Stage::Prefill: return m.prefillMs;
+    case Stage::HandOver: return m.moves.handOverMs;
     case Stage::First: break;
     }
-    return std::max(0.0, m.ttftMs - m.queueMs - m.tokenizeMs - m.reuseMs - m.prefillMs);
+    return std::max(0.0, m.ttftMs - m.queueMs - m.tokenizeMs - m.reuseMs - m.prefillMs - m.moves.handOverMs);
 }
 
 ReplySheet::Stage ReplySheet::longestStage() const {
     Stage longest = Stage::Prefill;
-    for (const Stage stage : {Stage::Queue, Stage::Tokenize, Stage::Reuse, Stage::First})
+    for (const Stage stage : {Stage::Queue, Stage::Tokenize, Stage::Reuse, Stage::HandOver, Stage::First})
         if (stageMs(stage) > stageMs(longest)) longest = stage;
     return longest;
 }
@@ -75,6 +78,7 @@ QString ReplySheet::longest() const {
     case Stage::Tokenize: return tr("Cutting the prompt into tokens took longest: %1 % of the %2 until the first word.").arg(took, all);
     case Stage::Reuse: return tr("Looking up what the cache holds took longest: %1 % of the %2 until the first word.").arg(took, all);
     case Stage::Prefill: return tr("Reading the prompt took longest: %1 % of the %2 until the first word.").arg(took, all);
+    case Stage::HandOver: return tr("Handing the prompt over from the device that read it took longest: %1 % of the %2 until the first word.").arg(took, all);
     case Stage::First: return tr("The first tokens took longest: %1 % of the %2 until the first word. They show nothing yet.").arg(took, all);
     }
     return {};
@@ -93,6 +97,7 @@ QString ReplySheet::advice() const {
             else
                 advice += tr("A shorter prompt, a smaller model or a faster device helps.");
             break;
+        case Stage::HandOver: advice += tr("Without a device of its own for prompts nothing is handed over."); break;
         case Stage::First: advice += tr("A smaller model or a faster device helps."); break;
         }
     }
@@ -114,6 +119,11 @@ QVariantList ReplySheet::startRows() const {
     rows += row(tr("Prefill"), duration(m.prefillMs),
                 m.prefillTokensPerSecond > 0 ? readWords + QStringLiteral(" · ") + tr("%1 tok/s").arg(decimal(m.prefillTokensPerSecond)) : readWords,
                 share(Stage::Prefill));
+    if (m.moves.handedOver > 0)
+        rows += row(tr("Handed over"), duration(m.moves.handOverMs),
+                    tr("%Ln token(s) read by another device", nullptr, m.moves.handedOver) + QStringLiteral(" · ") +
+                        bytesInWords(static_cast<qint64>(m.moves.handedOverBytes)).replace(u' ', QChar(QChar::Nbsp)),
+                    share(Stage::HandOver));
     if (m.ttftMs > 0) rows += row(tr("First token"), duration(m.ttftMs), tr("from Send to the first visible character"));
     return rows;
 }
@@ -122,12 +132,29 @@ QVariantList ReplySheet::cacheRows() const {
     QVariantList rows;
     rows += row(tr("Reused"), tr("%Ln token(s)", nullptr, m.reusedTokens),
                 m.promptTokens > 0 ? tr("%1 % of the prompt").arg(percent(m.reusedTokens, m.promptTokens)) : QString());
+    rows += moveRows();
     const ReuseReason reason = reuseReason(m.reuseReason);
     rows += row(tr("Read"), tr("%Ln token(s)", nullptr, m.promptTokens - m.reusedTokens), reason.name.isEmpty() ? tr("Only what is new.") : QString());
     if (!reason.name.isEmpty()) rows += row(tr("Why not reused"), reason.name, QString(reason.what + u' ' + reason.remedy).trimmed());
+    if (m.moves.andBack > 0)
+        rows += row(tr("Moved aside"), tr("%Ln token(s)", nullptr, m.moves.andBack), tr("made room for other replies while this one ran, and came back"));
     if (m.droppedMessages > 0)
         rows += row(tr("Left out"), tr("%Ln message(s)", nullptr, m.droppedMessages),
                     tr("%Ln token(s); the context was full, so the oldest turns were left out.", nullptr, m.droppedTokens));
+    if (m.shiftedTokens > 0)
+        rows += row(tr("Moved up"), tr("%Ln token(s)", nullptr, m.shiftedTokens),
+                    tr("The context was full: these left it, and what followed was not read again. From there on the reply is approximate."));
+    return rows;
+}
+
+// What of the reused came from elsewhere; mostly nothing.
+QVariantList ReplySheet::moveRows() const {
+    QVariantList rows;
+    const auto add = [&](const QString& label, int tokens, const QString& note) {
+        if (tokens > 0) rows += row(label, tr("%Ln token(s)", nullptr, tokens), note);
+    };
+    add(tr("Of these from disk"), m.moves.fromDisk, tr("kept since the chat was last used"));
+    add(tr("Of these from memory"), m.moves.fromMemory, tr("had made room for other chats and came back"));
     return rows;
 }
 
@@ -137,6 +164,17 @@ QVariantList ReplySheet::streamRows() const {
     rows += row(tr("Between tokens, median"), duration(m.itlP50Ms));
     rows += row(tr("Between tokens, 95 %"), duration(m.itlP95Ms), tr("one in twenty waits longer"));
     if (m.decodeTokensPerSecond > 0) rows += row(tr("Speed"), tr("%1 tok/s").arg(decimal(m.decodeTokensPerSecond)));
+    return rows;
+}
+
+// What bounds reading is arithmetic, what bounds writing is memory.
+QVariantList ReplySheet::deviceRows() const {
+    QVariantList rows;
+    const auto add = [&](const QString& label, double share, const QString& note) {
+        if (share > 0) rows += row(label, tr("%1 %").arg(share < 0.01 ? decimal(100 * share) : percent(share, 1)), note);
+    };
+    add(tr("Arithmetic in prefill"), m.prefillArithmeticShare, tr("of what the device multiplies at best; short prompts reach less"));
+    add(tr("Bandwidth in decode"), m.decodeBandwidthShare, tr("of what the device reads from its memory at best"));
     return rows;
 }
 

@@ -33,12 +33,14 @@ public:
     QString advice() const;  // what would help; empty when nothing needs help
 
 private:
-    enum class Stage { Queue, Tokenize, Reuse, Prefill, First };
+    enum class Stage { Queue, Tokenize, Reuse, Prefill, HandOver, First };
     double stageMs(Stage stage) const;
     Stage longestStage() const;
     QVariantList startRows() const;
     QVariantList cacheRows() const;
+    QVariantList moveRows() const;
     QVariantList streamRows() const;
+    QVariantList deviceRows() const;
     QVariantList guessRows() const;
     QVariantList otherRows() const;
 

@@ -10,6 +10,11 @@ T.ComboBox {
     id: control
 
     required property string label
+    property int chosen: -1 // the index that counts: it stays when the list is made anew, as by another language, or a choice is refused
+
+    currentIndex: chosen
+    onModelChanged: currentIndex = Qt.binding(() => control.chosen)
+    onActivated: currentIndex = Qt.binding(() => control.chosen)
 
     implicitWidth: Math.max(140, implicitContentWidth + leftPadding + rightPadding)
     implicitHeight: Theme.controlHeight

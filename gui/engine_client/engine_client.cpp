@@ -91,6 +91,7 @@ LoadRequest EngineClient::toRequest(const LoadOptions& options, ModelId model) c
     request.threads = options.threads;
     if (!options.draft.isEmpty()) request.draft = toPath(options.draft);
     request.predictor = options.predictor;
+    request.measuresDevices = true;
     if (const auto type = cacheTypeFromName(options.kvType.toStdString())) request.kvTypeK = request.kvTypeV = *type;
     return request;
 }

@@ -39,8 +39,8 @@ Loader {
             textRole: "text"
             valueRole: "value"
             model: editor.setting.choices
-            currentIndex: editor.setting.choices.findIndex(entry => entry.value === editor.setting.value)
-            displayText: editor.setting.choices[currentIndex]?.text ?? ""
+            chosen: editor.setting.choices.findIndex(entry => entry.value === editor.setting.value)
+            displayText: editor.setting.choices[chosen]?.text ?? ""
             onActivated: index => editor.chosen(editor.setting.choices[index].value)
         }
     }

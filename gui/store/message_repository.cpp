@@ -15,7 +15,8 @@ const QString kColumns =
                    "tokens, prompt_tokens, reused_tokens, ttft_ms, itl_p50_ms, itl_p95_ms, prefill_tokens_per_second, "
                    "decode_tokens_per_second, prefill_ms, queue_ms, tokenize_ms, seed, reuse_reason, reuse_ms, guesses_asked, guess_steps, guessed_tokens, "
                    "accepted_tokens, looked_up_tokens, looked_up_accepted, draft_ms, guess_problem, dropped_messages, dropped_tokens, "
-                   "would_drop_messages, would_drop_tokens, "
+                   "would_drop_messages, would_drop_tokens, reused_from_disk, reused_from_memory, moved_tokens, transfer_tokens, transfer_bytes, "
+                   "transfer_ms, shifted_tokens, prefill_arithmetic_share, decode_bandwidth_share, "
                    "EXISTS (SELECT 1 FROM reply_tokens WHERE message_id = messages.id)");
 
 const std::array<QString, 4> kRoles = {QStringLiteral("user"), QStringLiteral("assistant"), QStringLiteral("system"), QStringLiteral("tool")};
@@ -39,7 +40,7 @@ MessageRecord messageOf(const QSqlQuery& row) {
     if (!row.value(9).isNull()) message.stopReason = row.value(9).toInt();
     message.stopSentence = row.value(10).toString();
     message.createdAtMs = row.value(11).toLongLong();
-    message.hasTokens = row.value(38).toBool();
+    message.hasTokens = row.value(47).toBool();
     if (row.value(12).isNull()) return message;
     ReplyFigures figures;
     figures.tokens = row.value(12).toInt();
@@ -69,6 +70,16 @@ MessageRecord messageOf(const QSqlQuery& row) {
     figures.droppedTokens = row.value(35).toInt();
     figures.wouldDropMessages = row.value(36).toInt();
     figures.wouldDropTokens = row.value(37).toInt();
+    MoveFigures& moves = figures.moves;
+    moves.fromDisk = row.value(38).toInt();
+    moves.fromMemory = row.value(39).toInt();
+    moves.andBack = row.value(40).toInt();
+    moves.handedOver = row.value(41).toInt();
+    moves.handedOverBytes = row.value(42).toULongLong();
+    moves.handOverMs = row.value(43).toDouble();
+    figures.shiftedTokens = row.value(44).toInt();
+    figures.prefillArithmeticShare = row.value(45).toDouble();
+    figures.decodeBandwidthShare = row.value(46).toDouble();
     message.figures = figures;
     return message;
 }
@@ -88,8 +99,9 @@ const QString kFinalColumns =
                    "decode_tokens_per_second = ?, prefill_ms = ?, queue_ms = ?, tokenize_ms = ?, seed = ?, reuse_reason = ?, reuse_ms = ?, "
                    "guesses_asked = ?, guess_steps = ?, guessed_tokens = ?, accepted_tokens = ?, looked_up_tokens = ?, looked_up_accepted = ?, "
                    "draft_ms = ?, guess_problem = ?, dropped_messages = ?, dropped_tokens = ?, "
-                   "would_drop_messages = ?, would_drop_tokens = ?");
-constexpr int kFigureColumns = 26; // from tokens on
+                   "would_drop_messages = ?, would_drop_tokens = ?, reused_from_disk = ?, reused_from_memory = ?, moved_tokens = ?, "
+                   "transfer_tokens = ?, transfer_bytes = ?, transfer_ms = ?, shifted_tokens = ?, prefill_arithmetic_share = ?, decode_bandwidth_share = ?");
+constexpr int kFigureColumns = 35; // from tokens on
 
 QVariantList finalValues(const MessageRecord& message) {
     QVariantList values = {text(message.content), text(message.reasoning), message.reasoningMs, text(message.modelPath),
@@ -104,7 +116,9 @@ QVariantList finalValues(const MessageRecord& message) {
            << f.decodeTokensPerSecond << f.prefillMs << f.queueMs << f.tokenizeMs << qint64(f.seed) << text(f.reuseReason) << f.reuseMs
            << f.guesses.asked << f.guesses.steps << f.guesses.guessed << f.guesses.accepted << f.guesses.lookupGuessed
            << f.guesses.lookupAccepted << f.guesses.draftMs << text(f.guesses.whyNot) << f.droppedMessages << f.droppedTokens
-           << f.wouldDropMessages << f.wouldDropTokens;
+           << f.wouldDropMessages << f.wouldDropTokens << f.moves.fromDisk << f.moves.fromMemory << f.moves.andBack << f.moves.handedOver
+           << qint64(f.moves.handedOverBytes) << f.moves.handOverMs << f.shiftedTokens
+           << f.prefillArithmeticShare << f.decodeBandwidthShare;
     return values;
 }
 

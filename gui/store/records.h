@@ -41,15 +41,29 @@ struct GuessFigures {
     bool operator==(const GuessFigures&) const = default;
 };
 
+// Tokens whose pages came from elsewhere than the device's own cache, or went there.
+struct MoveFigures {
+    int fromDisk = 0, fromMemory = 0; // of the reused ones
+    int andBack = 0;                  // left for system memory and came back while the reply ran
+    int handedOver = 0;               // read by another device
+    quint64 handedOverBytes = 0;
+    double handOverMs = 0;
+
+    bool operator==(const MoveFigures&) const = default;
+};
+
 // What a reply took, as the engine measured it.
 struct ReplyFigures {
     int tokens = 0, promptTokens = 0, reusedTokens = 0;
     double ttftMs = 0, itlP50Ms = 0, itlP95Ms = 0;
     double prefillTokensPerSecond = 0, decodeTokensPerSecond = 0;
+    double prefillArithmeticShare = 0, decodeBandwidthShare = 0; // of what the device does at best; 0 = not known
     double prefillMs = 0, queueMs = 0, tokenizeMs = 0, reuseMs = 0;
     quint64 seed = 0;
     QString reuseReason; // why the rest of the prompt was read again
     GuessFigures guesses;
+    MoveFigures moves;
+    int shiftedTokens = 0;                          // left a full cache without reading again: what follows is approximate
     int droppedMessages = 0, droppedTokens = 0;     // left out because the context was full
     int wouldDropMessages = 0, wouldDropTokens = 0; // of a reply that found it full: what leaving out the oldest turns would leave out
 

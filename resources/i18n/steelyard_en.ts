@@ -99,6 +99,13 @@
             <numerusform>%Ln tokens; the context was full, so the oldest turns were left out.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln token(s) read by another device</source>
+        <translation>
+            <numerusform>%Ln token read by another device</numerusform>
+            <numerusform>%Ln tokens read by another device</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>steelyard::ChatDesk</name>

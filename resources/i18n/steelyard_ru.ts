@@ -259,6 +259,14 @@
         <source>Nothing is left out before you have seen what would go.</source>
         <translation>Ничего не отбрасывается, пока вы не увидите, что именно.</translation>
     </message>
+    <message>
+        <source>Move the rest up (approximate)</source>
+        <translation>Сдвигать остальное (приблизительно)</translation>
+    </message>
+    <message>
+        <source>The oldest part leaves the cache and the rest moves up without being read again. That is quicker, but what was left out still shows through, so the reply may differ from an exact one. Where a model cannot do it, the oldest turns are dropped.</source>
+        <translation>Самая старая часть уходит из кэша, остальное сдвигается без повторного чтения. Так быстрее, но пропущенное всё ещё влияет на текст, и ответ может отличаться от точного. Если модель этого не умеет, отбрасываются старые реплики.</translation>
+    </message>
 </context>
 <context>
     <name>ContextFullSheet</name>
@@ -2722,6 +2730,10 @@
         <source>Reading the prompt: %1 of %2 tokens</source>
         <translation>Чтение запроса: %1 из %2 токенов</translation>
     </message>
+    <message>
+        <source>approximate</source>
+        <translation>приблизительно</translation>
+    </message>
 </context>
 <context>
     <name>ReplySheet</name>
@@ -2984,6 +2996,78 @@
     <message>
         <source>Drafted</source>
         <translation>Черновиком</translation>
+    </message>
+    <message>
+        <source>Handing the prompt over from the device that read it took longest: %1 % of the %2 until the first word.</source>
+        <translation>Дольше всего запрос передавался с устройства, которое его прочло: %1 % из %2 до первого слова.</translation>
+    </message>
+    <message>
+        <source>Without a device of its own for prompts nothing is handed over.</source>
+        <translation>Без отдельного устройства для чтения запросов передавать ничего не нужно.</translation>
+    </message>
+    <message>
+        <source>Handed over</source>
+        <translation>Передано</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) read by another device</source>
+        <translation>
+            <numerusform>%Ln токен прочло другое устройство</numerusform>
+            <numerusform>%Ln токена прочло другое устройство</numerusform>
+            <numerusform>%Ln токенов прочло другое устройство</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Moved up</source>
+        <translation>Сдвинуто</translation>
+    </message>
+    <message>
+        <source>Of these from disk</source>
+        <translation>Из них с диска</translation>
+    </message>
+    <message>
+        <source>kept since the chat was last used</source>
+        <translation>сохранено с прошлого раза</translation>
+    </message>
+    <message>
+        <source>Of these from memory</source>
+        <translation>Из них из памяти</translation>
+    </message>
+    <message>
+        <source>had made room for other chats and came back</source>
+        <translation>уступало место другим чатам и вернулось</translation>
+    </message>
+    <message>
+        <source>Moved aside</source>
+        <translation>Отодвинуто</translation>
+    </message>
+    <message>
+        <source>made room for other replies while this one ran, and came back</source>
+        <translation>уступало место другим ответам, пока писался этот, и вернулось</translation>
+    </message>
+    <message>
+        <source>Share of the device</source>
+        <translation>Доля возможностей устройства</translation>
+    </message>
+    <message>
+        <source>Arithmetic in prefill</source>
+        <translation>Вычисления при чтении</translation>
+    </message>
+    <message>
+        <source>of what the device multiplies at best; short prompts reach less</source>
+        <translation>от наибольшей скорости, с которой устройство умножает; на коротких запросах меньше</translation>
+    </message>
+    <message>
+        <source>Bandwidth in decode</source>
+        <translation>Память при письме</translation>
+    </message>
+    <message>
+        <source>of what the device reads from its memory at best</source>
+        <translation>от наибольшей скорости, с которой устройство читает память</translation>
+    </message>
+    <message>
+        <source>The context was full: these left it, and what followed was not read again. From there on the reply is approximate.</source>
+        <translation>Контекст был полон: они ушли из него, а то, что шло дальше, не перечитано. С этого места ответ приблизительный.</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,8 @@ private slots:
     void inspectOfASplitModel();
     void logitsOfTheTinyModel();
     void generateFromIds();
+    void generateInAFullContext_data();
+    void generateInAFullContext();
     void aFileKeepsTheChat();
     void anotherDeviceReadsThePrompt();
     void benchHasRoomForAllSequences();
@@ -98,6 +100,7 @@ void TestCli::wrongUsage_data() {
     row("time", {"render", "a", "--messages", "b", "--now", "noon"});
     row("range", {"generate", kTinyModel, "--ids", "1", "--temperature", "-1"});
     row("bias", {"generate", kTinyModel, "--ids", "1", "--logit-bias", "x=1"});
+    row("overflow", {"generate", kTinyModel, "--ids", "1", "--overflow", "forget"});
     row("no text to predict", {"perplexity", kTinyModel});
     row("kind of file", {"quantize", kTinyModel, "out.gguf", "q4_k_m"});
     row("not there yet", {"serve", kTinyModel});
@@ -138,6 +141,7 @@ void TestCli::benchHasRoomForAllSequences() {
     const Outcome outcome = run({"bench", kTinyModel, "--device", "cpu", "--parallel", "4", "-p", "4", "-n", "6", "-r", "2", "--json"});
     QVERIFY2(outcome.status == 0, outcome.output.constData());
     QCOMPARE(outcome.json()["decode_tokens_per_second"].size(), size_t(2));
+    for (const char* share : {"bandwidth_share", "arithmetic_share"}) QVERIFY2(outcome.json()[share].get<double>() > 0, share);
 }
 
 void TestCli::devices() {
@@ -283,6 +287,37 @@ void TestCli::generateFromIds() {
          {"weights_bytes", "kv_used_bytes", "kv_cached_bytes", "kv_reserved_bytes", "compute_bytes"})
         QVERIFY2(json["memory"].contains(field), field);
     QCOMPARE(json["prompt_tokens"].get<int>(), 3);
+}
+
+// A reply that outgrows its context of 128 tokens ends as was asked for.
+void TestCli::generateInAFullContext_data() {
+    QTest::addColumn<QString>("overflow");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("stop") << "stop" << 0 << "context_full";
+    QTest::newRow("drop-oldest") << "drop-oldest" << 0 << "context_full"; // ids have no turns
+    QTest::newRow("error") << "error" << 1 << "";
+    QTest::newRow("shift") << "shift" << 0 << "token_limit";
+}
+
+void TestCli::generateInAFullContext() {
+    QFETCH(QString, overflow);
+    QFETCH(int, status);
+    QFETCH(QString, reason);
+    QStringList ids;
+    for (int i = 0; i < 100; ++i) ids += QString::number(3 + i % 50);
+    const Outcome outcome = run({"generate", kTinyModel, "--ids", ids.join(','), "--context", "128", "--max-tokens", "60", "--temperature", "0",
+                                 "--logit-bias", "2=false", "--overflow", overflow, "--device", "cpu", "--json"});
+    QVERIFY2(outcome.status == status, outcome.messages.constData());
+    QVERIFY(isPureJson(outcome.output));
+    const Json json = outcome.json();
+    if (status != 0) {
+        QVERIFY(QString::fromStdString(json["error"].get<std::string>()).contains("context of 128 tokens is full"));
+        return;
+    }
+    QCOMPARE(QString::fromStdString(json["stop_reason"].get<std::string>()), reason);
+    QCOMPARE(json["shifted_tokens"].get<int>() > 0, overflow == "shift");
+    QCOMPARE(json["dropped_messages"].get<int>(), 0);
 }
 
 void TestCli::memoryOfTheTinyModel() {

@@ -1,34 +1,15 @@
 // The first day of a person with the program: the real window, store and engine, a small model, keys and clicks.
-// The steps build on each other. Pictures and figures go to STEELYARD_TEST_ARTEFACTS, else to the working folder.
-#include "gui/engine_client/engine_port.h"
-#include "gui/shell/program.h"
+// The steps build on each other. Figures are told in the log.
+#include "tests/flow/story.h"
 #include "tests/gui/fake_hub.h"
 
 #include <QElapsedTimer>
-#include <QFile>
-#include <QFileInfo>
-#include <QGuiApplication>
-#include <QQuickItem>
-#include <QTemporaryDir>
-#include <QTest>
-
-#include <memory>
 
 using namespace steelyard;
 
-namespace {
-
-const QString kModelFile = QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf");
-constexpr int kLongMs = 240000; // a hang limit, also under load and in slow builds
-
-} // namespace
-
-class TestFirstChat : public QObject {
+class TestFirstChat : public Story {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Program> m_program;
-    QString m_model; // the file in the cache
     QElapsedTimer m_change;          // since text came that is not on the screen yet
     qint64 m_longestFrameMs = 0;     // until text was on the screen, while replies streamed
     qint64 m_streaming = 0;          // the message that grew last, and its length
@@ -41,21 +22,11 @@ class TestFirstChat : public QObject {
         s_handler(type, context, text);
     }
 
-    ChatSession& session() { return *m_program->desk()->session(); }
-    ThreadModel& thread() { return *session().thread(); }
-    MessageRecord lastMessage() { return thread().last() ? thread().last()->message : MessageRecord(); }
-
-    void startProgram() {
+    void start() {
         QElapsedTimer timer;
         timer.start();
-        m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"),
-                                              [](LogSink log) { return realEngine(std::move(log)); });
-        m_program->start({});
-        QTRY_VERIFY_WITH_TIMEOUT(m_program->window(), 60000);
-        QVERIFY(QTest::qWaitForWindowExposed(m_program->window(), 60000));
+        startProgram();
         qInfo("window usable after %lld ms", timer.elapsed());
-        m_program->window()->requestActivate();
-        QTRY_VERIFY_WITH_TIMEOUT(item("composerInput"), 30000);
         watchFrames();
     }
     // Text that came waits for the next frame; how long at most is told at the end.
@@ -73,34 +44,7 @@ class TestFirstChat : public QObject {
             if (grows && !m_change.isValid()) m_change.start();
         });
     }
-    QQuickItem* item(const char* name) { return find(m_program->window()->contentItem(), QString::fromLatin1(name)); }
-    static QQuickItem* find(QQuickItem* from, const QString& name) {
-        if (from->objectName() == name && from->isVisible()) return from;
-        for (QQuickItem* child : from->childItems())
-            if (QQuickItem* found = find(child, name)) return found;
-        return nullptr;
-    }
-    void click(const char* name) {
-        QQuickItem* target = item(name);
-        QVERIFY2(target, name);
-        QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, target->mapToScene({target->width() / 2, target->height() / 2}).toPoint());
-    }
-    void type(const QString& text) {
-        for (const QChar c : text) QTest::keyClick(m_program->window(), c.toLatin1());
-    }
-    void ask(const QString& question) {
-        click("composerInput");
-        type(question);
-        QTRY_COMPARE(session().draft(), question);
-        QTest::keyClick(m_program->window(), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(session().busy(), 30000);
-    }
     void waitForReply() { QTRY_VERIFY_WITH_TIMEOUT(!session().busy(), kLongMs); }
-    void picture(const QString& name) {
-        QTest::qWait(300);
-        const QString folder = qEnvironmentVariable("STEELYARD_TEST_ARTEFACTS", QStringLiteral("."));
-        m_program->window()->grabWindow().save(QStringLiteral("%1/first_chat_%2.png").arg(folder, name));
-    }
     void gaugesAgree() {
         const auto agree = [this] {
             const std::shared_ptr<const Snapshot> snapshot = m_program->engine()->snapshot();
@@ -119,16 +63,15 @@ class TestFirstChat : public QObject {
         QTRY_VERIFY(agree());
     }
 
+public:
+    TestFirstChat() : Story("first_chat") {}
+
 private slots:
     void initTestCase() {
-        const QString cache = qEnvironmentVariable("STEELYARD_MODEL_CACHE");
-        m_model = cache + u'/' + kModelFile;
-        if (cache.isEmpty() || !QFileInfo::exists(m_model)) QSKIP("SmolLM2 is not in STEELYARD_MODEL_CACHE");
-        m_folder = std::make_unique<QTemporaryDir>();
-        QVERIFY(QDir(m_folder->path()).mkpath("models"));
-        QVERIFY(QFile::copy(m_model, m_folder->filePath("models/" + kModelFile)));
+        if (!hasModel()) QSKIP("SmolLM2 is not in STEELYARD_MODEL_CACHE");
+        takeModel();
         s_handler = qInstallMessageHandler(&TestFirstChat::listen);
-        startProgram();
+        start();
     }
     void cleanupTestCase() {
         m_program.reset();
@@ -269,7 +212,7 @@ private slots:
     }
 
     void aModelIsDownloadedByItsAddress() {
-        QFile file(m_model);
+        QFile file(modelInCache());
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray content = file.readAll();
         guitest::FakeHub hub;
@@ -302,7 +245,7 @@ private slots:
         const QString title = session().title();
         QCOMPARE(title, QStringLiteral("What is the capital of France?"));
         m_program.reset();
-        startProgram();
+        start();
         QTRY_COMPARE_WITH_TIMEOUT(session().chatId(), chat, 30000);
         QTRY_COMPARE(lastMessage().id, last);
         QCOMPARE(session().title(), title);
@@ -320,12 +263,6 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
-    if (qEnvironmentVariableIsEmpty("QT_QUICK_BACKEND")) qputenv("QT_QUICK_BACKEND", "software");
-    QGuiApplication application(argc, argv);
-    QGuiApplication::setApplicationName(QStringLiteral("steelyard"));
-    TestFirstChat test;
-    return QTest::qExec(&test, argc, argv);
-}
+int main(int argc, char** argv) { return tell<TestFirstChat>(argc, argv); }
 
 #include "test_first_chat.moc"

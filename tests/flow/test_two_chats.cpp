@@ -1,68 +1,16 @@
 // Two chats answer at once: the real window, store and engine, a small model. The steps build on each other.
-// Pictures go to STEELYARD_TEST_ARTEFACTS, else to the working folder.
-#include "gui/engine_client/engine_port.h"
-#include "gui/shell/program.h"
+#include "tests/flow/story.h"
 
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QGuiApplication>
-#include <QQuickItem>
 #include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
-
-#include <memory>
 
 using namespace steelyard;
 
-namespace {
-
-const QString kModelFile = QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf");
-constexpr int kLongMs = 240000; // a hang limit, also under load and in slow builds
-
-} // namespace
-
-class TestTwoChats : public QObject {
+class TestTwoChats : public Story {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Program> m_program;
     qint64 m_chatA = 0, m_chatB = 0;
     bool m_failed = false;
 
-    ChatDesk& desk() { return *m_program->desk(); }
-    ChatSession& session() { return *desk().session(); }
-    MessageRecord lastMessage() { return session().thread()->last() ? session().thread()->last()->message : MessageRecord(); }
-
-    void startProgram() {
-        m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"), [](LogSink log) { return realEngine(std::move(log)); });
-        m_program->start({});
-        QTRY_VERIFY_WITH_TIMEOUT(m_program->window(), 60000);
-        QVERIFY(QTest::qWaitForWindowExposed(m_program->window(), 60000));
-        m_program->window()->requestActivate();
-        QTRY_VERIFY_WITH_TIMEOUT(item("composerInput"), 30000);
-    }
-    QQuickItem* item(const char* name) { return find(m_program->window()->contentItem(), QString::fromLatin1(name)); }
-    static QQuickItem* find(QQuickItem* from, const QString& name) {
-        if (from->objectName() == name && from->isVisible()) return from;
-        for (QQuickItem* child : from->childItems())
-            if (QQuickItem* found = find(child, name)) return found;
-        return nullptr;
-    }
-    void click(const char* name) {
-        QQuickItem* target = item(name);
-        QVERIFY2(target, name);
-        QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, target->mapToScene({target->width() / 2, target->height() / 2}).toPoint());
-    }
-    void ask(const QString& question) {
-        const qint64 before = lastMessage().id;
-        click("composerInput");
-        for (const QChar c : question) QTest::keyClick(m_program->window(), c.toLatin1());
-        QTRY_COMPARE(session().draft(), question);
-        QTest::keyClick(m_program->window(), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(session().busy() && lastMessage().role == MessageRole::Assistant && lastMessage().id != before, 30000);
-    }
     // A text that the model goes on with until it is stopped.
     void askForMuch(const QString& subject) {
         session().sampling()->setNumber("temperature", 0);
@@ -82,19 +30,14 @@ class TestTwoChats : public QObject {
             if (list.data(list.index(row), ChatList::ChatIdRole).toLongLong() == chat) return list.data(list.index(row), ChatList::BusyRole).toBool();
         return false;
     }
-    void picture(const QString& name) {
-        QTest::qWait(200);
-        const QString folder = qEnvironmentVariable("STEELYARD_TEST_ARTEFACTS", QStringLiteral("."));
-        m_program->window()->grabWindow().save(QStringLiteral("%1/two_chats_%2.png").arg(folder, name));
-    }
+
+public:
+    TestTwoChats() : Story("two_chats") {}
 
 private slots:
     void initTestCase() {
-        const QString cache = qEnvironmentVariable("STEELYARD_MODEL_CACHE");
-        if (cache.isEmpty() || !QFileInfo::exists(cache + u'/' + kModelFile)) QSKIP("SmolLM2 is not in STEELYARD_MODEL_CACHE");
-        m_folder = std::make_unique<QTemporaryDir>();
-        QVERIFY(QDir(m_folder->path()).mkpath("models"));
-        QVERIFY(QFile::copy(cache + u'/' + kModelFile, m_folder->filePath("models/" + kModelFile)));
+        if (!hasModel()) QSKIP("SmolLM2 is not in STEELYARD_MODEL_CACHE");
+        takeModel();
         startProgram();
         QTRY_VERIFY_WITH_TIMEOUT(session().modelPath().endsWith(kModelFile), 30000);
     }
@@ -193,12 +136,6 @@ private slots:
     }
 };
 
-int main(int argc, char** argv) {
-    if (qEnvironmentVariableIsEmpty("QT_QUICK_BACKEND")) qputenv("QT_QUICK_BACKEND", "software");
-    QGuiApplication application(argc, argv);
-    QGuiApplication::setApplicationName(QStringLiteral("steelyard"));
-    TestTwoChats test;
-    return QTest::qExec(&test, argc, argv);
-}
+int main(int argc, char** argv) { return tell<TestTwoChats>(argc, argv); }
 
 #include "test_two_chats.moc"

@@ -75,8 +75,7 @@ class TestChatPage : public QObject {
 private slots:
     void init() {
         m = std::make_unique<ChatFixture>();
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
         m_view = std::make_unique<QQuickView>();
         m_view->engine()->addImportPath(QStringLiteral("qrc:/"));
         m_view->setResizeMode(QQuickView::SizeRootObjectToView);
@@ -211,6 +210,15 @@ private slots:
         statistics.speculation = {38, 96, 71, 80, 62, 1.9, ""};
         statistics.droppedMessages = 4;
         statistics.droppedTokens = 911;
+        statistics.prefillArithmeticShare = 0.41;
+        statistics.decodeBandwidthShare = 0.63;
+        statistics.reusedFromDisk = 1600;
+        statistics.reusedFromMemory = 192;
+        statistics.movedTokens = 640;
+        statistics.transferTokens = 2412;
+        statistics.transferBytes = 55'574'528;
+        statistics.transferMs = 38;
+        statistics.shiftedTokens = 512;
         m->script.engine->send({finished});
         QTRY_VERIFY(!m->session().busy());
         click("whyButton");
@@ -230,20 +238,8 @@ private slots:
     void aFullContextShowsWhatWouldGoBeforeAnythingGoes() {
         m->ask(QStringLiteral("What is a beam scale, and who used it first?"));
         m->ask(QStringLiteral("And what is a steelyard?"));
-        m->script.repliesAtOnce = false;
-        m->session().setDraft(QStringLiteral("Tell me the whole story."));
-        m->session().send();
-        QTRY_COMPARE(m->script.requests.size(), size_t(3));
-        m->script.engine->write(m->script.requests[2].id, "Once upon a time");
-        GenerationFinished finished;
-        finished.id = m->script.requests[2].id;
-        finished.reason = StopReason::ContextFull;
-        finished.statistics.promptTokens = 4092;
-        finished.statistics.generatedTokens = 4;
-        finished.statistics.wouldDropMessages = 4;
-        finished.statistics.wouldDropTokens = 1290;
-        m->script.engine->send({finished});
-        QTRY_VERIFY(!m->session().busy());
+        m->askInFullContext(QStringLiteral("Tell me the whole story."), "Once upon a time", 4, 1290);
+        QCOMPARE(m->script.requests.size(), size_t(3));
         QTRY_VERIFY(shown("dropOldestButton"));
         picture(QStringLiteral("full_light"));
         click("dropOldestButton");
@@ -258,7 +254,7 @@ private slots:
         QTest::keyClick(m_view.get(), Qt::Key_Return);
         QTRY_COMPARE(m->script.requests.size(), size_t(4));
         QVERIFY(m->script.requests[3].overflow == Overflow::DropOldest);
-        QVERIFY(m->session().dropsOldest());
+        QCOMPARE(m->session().overflow(), static_cast<int>(Overflow::DropOldest));
         m->script.engine->finish(m->script.requests[3].id);
     }
 
@@ -275,7 +271,11 @@ private slots:
         chooseBelow("guessAhead", 1);
         QTRY_COMPARE(m->desk->guesses()->draft(m->session().modelPath()), small.path);
         chooseBelow("contextFull", 1);
-        QTRY_VERIFY(m->session().dropsOldest());
+        QTRY_COMPARE(m->session().overflow(), static_cast<int>(Overflow::DropOldest));
+        chooseBelow("contextFull", 1);
+        QTRY_COMPARE(m->session().overflow(), static_cast<int>(Overflow::Shift));
+        QVERIFY(item("contextFull")->property("displayText").toString().contains(QStringLiteral("approximate")));
+        QVERIFY(item("contextFullWords")->property("text").toString().contains(QStringLiteral("may differ from an exact one")));
         picture(QStringLiteral("inspector_light"));
         QVERIFY(!item("guessExplanation")->property("text").toString().isEmpty());
     }
@@ -295,7 +295,7 @@ private slots:
         m->session().sampling()->setFormText("root ::= \"yes\" | missing\n");
         QTRY_VERIFY(shown("replyFormProblem"));
         QTRY_VERIFY(item("replyFormProblem")->property("text").toString().contains("missing"));
-        m_view->resize(1280, 2200);
+        m_view->resize(1280, 2900);
         picture(QStringLiteral("sampling_light"));
         theme(QStringLiteral("dark"));
         picture(QStringLiteral("sampling_dark"));
@@ -304,6 +304,7 @@ private slots:
         QCoreApplication::installTranslator(&russian);
         m_view->engine()->retranslate();
         m->session().retranslate();
+        QTRY_COMPARE(item("replyForm")->property("displayText").toString(), QStringLiteral("По грамматике (GBNF)")); // another language is no other choice
         theme(QStringLiteral("light"));
         picture(QStringLiteral("sampling_russian"));
         QCoreApplication::removeTranslator(&russian);

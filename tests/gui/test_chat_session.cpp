@@ -17,8 +17,7 @@ class TestChatSession : public QObject {
 private slots:
     void init() {
         m = std::make_unique<ChatFixture>();
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
     }
     void cleanup() { m.reset(); }
 

@@ -25,8 +25,7 @@ class TestReadAhead : public QObject {
 private slots:
     void init() {
         m = std::make_unique<ChatFixture>();
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
         m->session().setSystemPrompt("Be brief.");
         m->ask("one");
     }

@@ -12,14 +12,7 @@ class TestReplyRunner : public QObject {
 
     std::unique_ptr<ChatFixture> m;
 
-    // Asks in the open chat and waits until the engine has the request.
-    RequestId begin(const QString& question) {
-        const size_t before = m->script.requests.size();
-        m->session().setDraft(question);
-        m->session().send();
-        if (!QTest::qWaitFor([&] { return m->script.requests.size() == before + 1; }, 20000)) return 0;
-        return m->script.requests.back().id;
-    }
+    RequestId begin(const QString& question) { return m->begin(question); }
     void tellWaiting(uint32_t waiting) {
         Snapshot snapshot;
         snapshot.runningRequests = 1;
@@ -43,8 +36,7 @@ private slots:
     void init() {
         QLocale::setDefault(QLocale::c());
         m = std::make_unique<ChatFixture>();
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
         m->script.repliesAtOnce = false;
     }
     void cleanup() { m.reset(); }
@@ -161,23 +153,45 @@ private slots:
         QTRY_COMPARE(again.contents(), QStringList({"first", "half of A"}));
     }
 
+    // Quicker and not exact: the person's choice is kept with the chat, asked of the engine, and told under the reply.
+    void aShiftedReplyIsApproximateAndSaysSo() {
+        m->session().setOverflow(static_cast<int>(Overflow::Shift));
+        const RequestId id = begin("long");
+        QVERIFY(m->script.requests.back().overflow == Overflow::Shift);
+        m->script.engine->write(id, "text");
+        GenerationFinished finished;
+        finished.id = id;
+        finished.statistics.promptTokens = 4000;
+        finished.statistics.generatedTokens = 500;
+        finished.statistics.shiftedTokens = 992;
+        finished.statistics.reusedFromDisk = 64;
+        finished.statistics.reusedFromMemory = 32;
+        finished.statistics.movedTokens = 96;
+        finished.statistics.transferTokens = 128;
+        finished.statistics.transferBytes = 1 << 20;
+        finished.statistics.transferMs = 2.5;
+        m->script.engine->send({finished});
+        QTRY_VERIFY(!m->session().busy());
+        const MoveFigures moves{64, 32, 96, 128, 1 << 20, 2.5};
+        QVERIFY(m->thread().last()->message.figures->moves == moves);
+        QCOMPARE(m->session().contextUsed(), 3508);
+        m->stop();
+        ChatFixture again(m->folder);
+        again.desk->restore();
+        QTRY_COMPARE(again.contents(), QStringList({"long", "text"}));
+        QCOMPARE(again.session().overflow(), static_cast<int>(Overflow::Shift));
+        const ReplyFigures figures = *again.thread().last()->message.figures;
+        QVERIFY(figures.moves == moves);
+        QCOMPARE(figures.shiftedTokens, 992);
+        QVERIFY(ReplyFiguresText::line(figures).endsWith("approximate"));
+    }
+
     void aFullContextShowsWhatWouldGoAndGoesOnWithoutIt() {
         m->script.repliesAtOnce = true;
         m->ask("one");
         m->ask("two");
-        m->script.repliesAtOnce = false;
-        const RequestId full = begin("three");
+        m->askInFullContext("three", "as far as", 2, 700);
         QVERIFY(m->script.requests.back().overflow == Overflow::Stop);
-        m->script.engine->write(full, "as far as");
-        GenerationFinished finished;
-        finished.id = full;
-        finished.reason = StopReason::ContextFull;
-        finished.statistics.promptTokens = 4090;
-        finished.statistics.generatedTokens = 6;
-        finished.statistics.wouldDropMessages = 2;
-        finished.statistics.wouldDropTokens = 700;
-        m->script.engine->send({finished});
-        QTRY_VERIFY(!m->session().busy());
         const QVariantMap going = m->session().wouldGo(m->lastId());
         QCOMPARE(going.value("messages").toInt(), 2);
         QCOMPARE(going.value("tokens").toInt(), 700);
@@ -188,9 +202,9 @@ private slots:
         QTRY_COMPARE(m->script.requests.size(), size_t(4));
         QVERIFY(m->script.requests.back().overflow == Overflow::DropOldest);
         QVERIFY(m->script.requests.back().prompt.continuesReply);
-        QVERIFY(m->session().dropsOldest()); // and so from now on
+        QCOMPARE(m->session().overflow(), static_cast<int>(Overflow::DropOldest)); // and so from now on
         m->script.engine->write(m->script.requests.back().id, " it goes");
-        finished = {};
+        GenerationFinished finished;
         finished.id = m->script.requests.back().id;
         finished.statistics.promptTokens = 3400;
         finished.statistics.generatedTokens = 2;

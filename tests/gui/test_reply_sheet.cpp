@@ -1,4 +1,5 @@
 // The sheet of a reply says where the time went and what the cache and guessing ahead were worth, in words a person can use.
+#include "gui/chat/reply_figures_text.h"
 #include "gui/chat/reply_sheet.h"
 #include "gui/chat/reuse_reasons.h"
 
@@ -131,6 +132,37 @@ private slots:
         QCOMPARE(rowOf(figures, "Drafted").value("value").toString(), QStringLiteral("15 of 30"));
         figures.guesses = {true, 0, 0, 0, 0, 0, 0, QStringLiteral("The device was lost.")};
         QCOMPARE(rowOf(figures, "Guesses").value("note").toString(), QStringLiteral("The device was lost."));
+    }
+
+    // Pages that came from elsewhere are told where there were any.
+    void whereThePagesCameFrom() {
+        ReplyFigures figures = ordinary();
+        for (const char* label : {"Of these from disk", "Of these from memory", "Moved aside", "Handed over", "Moved up"}) QVERIFY2(rowOf(figures, label).isEmpty(), label);
+        figures.moves = {200, 64, 32, 400, 9'000'000, 250};
+        figures.shiftedTokens = 96;
+        figures.prefillMs = 40;
+        QVERIFY(rowOf(figures, "Of these from disk").value("value").toString().startsWith("200 token"));
+        QVERIFY(rowOf(figures, "Of these from memory").value("value").toString().startsWith("64 token"));
+        QVERIFY(rowOf(figures, "Moved aside").value("value").toString().startsWith("32 token"));
+        const QVariantMap handedOver = rowOf(figures, "Handed over");
+        QCOMPARE(handedOver.value("value").toString(), QStringLiteral("250 ms"));
+        QVERIFY2(handedOver.value("note").toString().endsWith(QString(" · 9.0") + QChar(QChar::Nbsp) + "MB"), qPrintable(handedOver.value("note").toString()));
+        QVERIFY(handedOver.value("share").toDouble() > 0.8);
+        QVERIFY(ReplySheet(figures).longest().startsWith("Handing the prompt over"));
+        QVERIFY(rowOf(figures, "Moved up").value("value").toString().startsWith("96 token"));
+        QVERIFY(rowOf(figures, "Moved up").value("note").toString().contains("approximate"));
+        QVERIFY(ReplyFiguresText::line(figures).contains("approximate"));
+    }
+
+    // Prefill is held against what the device multiplies, decode against what its memory delivers.
+    void shareOfTheDeviceIsShownWhereItIsKnown() {
+        ReplyFigures figures = ordinary();
+        QVERIFY(rowOf(figures, "Arithmetic in prefill").isEmpty());
+        QVERIFY(rowOf(figures, "Bandwidth in decode").isEmpty());
+        figures.prefillArithmeticShare = 0.412;
+        figures.decodeBandwidthShare = 0.0042;
+        QCOMPARE(rowOf(figures, "Arithmetic in prefill").value("value").toString(), QStringLiteral("41 %"));
+        QCOMPARE(rowOf(figures, "Bandwidth in decode").value("value").toString(), QStringLiteral("0.4 %"));
     }
 
     void whatWasLeftOutIsSaid() {

@@ -39,8 +39,7 @@ private slots:
             const auto given = schema.empty() ? grammar::fromGbnf(text) : grammar::fromJsonSchema(schema);
             return given ? Result<void>() : Result<void>(given.error());
         };
-        m->desk->restore();
-        QTRY_COMPARE(m->store->state(), Store::State::Saving);
+        m->start();
     }
     void cleanup() { m.reset(); }
 

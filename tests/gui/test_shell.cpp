@@ -72,6 +72,10 @@ private:
         return nullptr;
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) { QTest::keyClick(m_program->window(), key, modifiers); }
+    void picture(const QString& name) const {
+        if (const QString folder = qEnvironmentVariable("STEELYARD_TEST_ARTEFACTS"); !folder.isEmpty())
+            m_program->window()->grabWindow().save(folder + "/shell_" + name + ".png");
+    }
     QString page() const { return m_program->window()->property("page").toString(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -163,10 +167,12 @@ void TestShell::nothingIsCutInRussianAtTheSmallestSize() {
     m_program->settings()->set("language", "ru");
     m_program->window()->resize(960, 640);
     QStringList cut;
-    for (const QString key : {"chat", "library", "settings"}) {
+    for (const auto& [key, percent] : {std::pair(QString("chat"), 100), {"chat", 125}, {"library", 100}, {"library", 125}, {"settings", 100}, {"settings", 125}}) {
+        m_program->settings()->set("textScale", percent);
         QMetaObject::invokeMethod(m_program->window(), "open", Q_ARG(QString, key));
         QTRY_COMPARE(page(), key);
         QTest::qWait(50);
+        picture(QStringLiteral("russian_%1_%2").arg(key).arg(percent));
         for (QQuickItem* item : shown()) {
             if (!item->inherits("QQuickText") || item->width() <= 0) continue;
             const bool elides = item->property("elide").toInt() != Qt::ElideNone || item->property("wrapMode").toInt() != 0;
@@ -352,8 +358,7 @@ void TestShell::whatDoesNotFitIsHelpedByOneClick() {
     QTRY_VERIFY(item("remedyButton"));
     QTest::qWait(50);
     QCOMPARE(item("remedyButton")->property("text").toString(), QStringLiteral("Shorten context to %1 · fits").arg(QLocale().toString(kLimit)));
-    if (qEnvironmentVariableIsSet("STEELYARD_TEST_ARTEFACTS"))
-        m_program->window()->grabWindow().save(qEnvironmentVariable("STEELYARD_TEST_ARTEFACTS") + "/shell_will_not_fit.png");
+    picture("will_not_fit");
     QQuickItem* button = item("remedyButton");
     QTest::mouseClick(m_program->window(), Qt::LeftButton, {}, button->mapToScene(QPointF(button->width() / 2, button->height() / 2)).toPoint());
     QTRY_COMPARE(m_program->desk()->session()->contextLength(), int(kLimit));

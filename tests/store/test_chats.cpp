@@ -133,6 +133,10 @@ private slots:
         figures.droppedTokens = 1200;
         figures.wouldDropMessages = 6;
         figures.wouldDropTokens = 2100;
+        figures.moves = {7, 8, 9, 21, 0x123456789ULL, 1.75};
+        figures.shiftedTokens = 64;
+        figures.prefillArithmeticShare = 0.41;
+        figures.decodeBandwidthShare = 0.625;
         done.figures = figures;
         QVERIFY(m_r->messages.finish(done).ok());
         const MessageRecord stored = valueOf(m_r->messages.get(a));
