@@ -18,6 +18,9 @@ using cpu::PanelFactors;
 using cpu::PanelHeader;
 using cpu::PanelShape;
 
+// How far ahead of need weights are asked for: they come from a slow memory, once.
+constexpr uint64_t kPrefetchBytes = 4096;
+
 struct ProductEnd {
     // sum + bias + residual of `count` outputs from `output` on.
     static void store(const ops::MatMul& op, uint64_t row, uint32_t output, Simd::Floats sum) {
@@ -46,8 +49,9 @@ struct FloatProduct {
     template <int Vectors>
     static void panels(const ops::MatMul& op, const uint8_t* panel, uint64_t panelBytes, uint32_t output) {
         const auto load = [=](uint32_t v, uint32_t k) {
-            return loadValues(panel + (v / kVectorsPerPanel) * panelBytes +
-                              (uint64_t(k) * kPanelOutputs + (v % kVectorsPerPanel) * Simd::kLanes) * kBytes);
+            const uint8_t* values = panel + (v / kVectorsPerPanel) * panelBytes + (uint64_t(k) * kPanelOutputs + (v % kVectorsPerPanel) * Simd::kLanes) * kBytes;
+            Simd::prefetch(values + kPrefetchBytes);
+            return loadValues(values);
         };
         const auto done = [&](uint32_t row, uint32_t v, Simd::Floats sum) {
             if (output + v * Simd::kLanes < op.outputs) ProductEnd::store(op, row, output + v * Simd::kLanes, sum);
@@ -160,8 +164,8 @@ struct IntegerProduct {
 
     // Asks for the part of the panels which lies as far ahead as the memory is slow; one call for each group covers them all.
     [[gnu::always_inline]] static void prefetch(const uint8_t* panel, uint32_t g) {
-        constexpr uint64_t kAhead = 4096, kBytes = kShape.panelBytes(256) / 8, kLine = 64;
-        for (uint64_t byte = 0; byte < kBytes; byte += kLine) Simd::prefetch(panel + g * kBytes + kAhead + byte);
+        constexpr uint64_t kBytes = kShape.panelBytes(256) / 8, kLine = 64;
+        for (uint64_t byte = 0; byte < kBytes; byte += kLine) Simd::prefetch(panel + g * kBytes + kPrefetchBytes + byte);
     }
 
     // Scale and minimum of outputs `lane` and up of group `g`.
