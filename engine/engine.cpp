@@ -18,7 +18,7 @@ bool Engine::load(LoadRequest request) { return m_implementation->post(std::move
 bool Engine::cancelLoad(ModelId model) { return m_implementation->post(CancelLoadCommand{model}); }
 bool Engine::unload(ModelId model) { return m_implementation->post(UnloadCommand{model}); }
 bool Engine::submit(GenerateRequest request) { return m_implementation->post(SubmitCommand{std::move(request), Clock::now()}); }
-bool Engine::cancel(RequestId id) { return m_implementation->post(CancelCommand{id}); }
+bool Engine::cancel(RequestId id) { return m_implementation->postCancel(id); }
 bool Engine::forgetChat(uint64_t chat) { return m_implementation->post(ForgetCommand{chat}); }
 
 bool Engine::keepChats(std::filesystem::path folder, uint64_t mostBytes) {

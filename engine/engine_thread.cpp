@@ -43,7 +43,16 @@ std::shared_ptr<const Snapshot> EngineThread::snapshot() const {
     return m_snapshot;
 }
 
+// A step that runs learns it at once, the rest when the command's turn comes.
+bool EngineThread::postCancel(RequestId id) {
+    m_cancelled.add(id);
+    if (post(CancelCommand{id})) return true;
+    m_cancelled.remove(id);
+    return false;
+}
+
 void EngineThread::loop() {
+    m_batch.setCancelled([this](RequestId id) { return m_cancelled.contains(id); });
     while (!m_quit) {
         if (!m_batch.empty() || hasUnseenWork()) {
             for (auto& command : m_commands.takeAll()) handle(command);
@@ -77,7 +86,10 @@ void EngineThread::handle(Command& command) {
                               if (m_model && m_model->id == unloading.model) unload();
                           },
                           [&](SubmitCommand& submission) { submit(std::move(submission)); },
-                          [&](CancelCommand& cancelling) { cancel(cancelling.id); },
+                          [&](CancelCommand& cancelling) {
+                              cancel(cancelling.id);
+                              m_cancelled.remove(cancelling.id);
+                          },
                           [&](ForgetCommand& forget) {
                               m_chatsBefore.erase(forget.chat);
                               if (m_model) {

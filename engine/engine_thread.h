@@ -4,6 +4,7 @@
 // the result, so that commands are read meanwhile. Knows nothing of clients but their commands.
 #pragma once
 
+#include "engine/cancelled_requests.h"
 #include "engine/core/bounded_queue.h"
 #include "engine/decode/batch.h"
 #include "engine/engine.h"
@@ -76,6 +77,7 @@ public:
     ~EngineThread();
 
     bool post(Command command) { return m_commands.tryPush(std::move(command)); }
+    bool postCancel(RequestId id);
     // Waits for the answer.
     Result<uint32_t> carryChat(CarryChatCommand command);
     EventOutbox& events() { return m_events; }
@@ -109,6 +111,7 @@ private:
 
     EngineOptions m_options;
     BoundedQueue<Command> m_commands{1024};
+    CancelledRequests m_cancelled;
     EventOutbox m_events;
     std::atomic<bool> m_quit = false;
 

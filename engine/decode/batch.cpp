@@ -66,6 +66,12 @@ bool Batch::reserve(size_t index, StepPlan& plan) {
     return true;
 }
 
+bool Batch::nobodyWants(const StepPlan& plan) const {
+    for (size_t index = 0; index < plan.size(); ++index)
+        if (plan[index] > 0 && !m_cancelled(m_replies[index]->id())) return false;
+    return true;
+}
+
 void Batch::run(Transformer& transformer, const StepPlan& plan) {
     Step step;
     uint32_t decodeRows = 0, promptRows = 0;
@@ -74,8 +80,14 @@ void Batch::run(Transformer& transformer, const StepPlan& plan) {
         (m_replies[index]->decodes() ? decodeRows : promptRows) += plan[index];
         m_replies[index]->addRows(step, plan[index]);
     }
+    if (m_cancelled) step.stops = [&] { return nobodyWants(plan); };
     const auto start = Clock::now();
     auto done = transformer.run(step);
+    if (done && transformer.stopped()) {
+        for (size_t index = 0; index < plan.size(); ++index)
+            if (plan[index] > 0) m_replies[index]->cutOff();
+        return;
+    }
     std::span<const float> logits;
     if (done && !step.outputRows.empty()) {
         const auto read = transformer.logits();

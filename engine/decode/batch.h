@@ -8,6 +8,7 @@
 #include "engine/scheduler/scheduler.h"
 #include "engine/scheduler/waiting.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,8 @@ class Batch {
 public:
     // Replies that may run at once: as many as have a window and a state of their own.
     void setPlaces(size_t places) { m_places = places; }
+    // Asked in the middle of a step; the step ends there when all whose rows are in it were cancelled.
+    void setCancelled(std::function<bool(RequestId)> cancelled) { m_cancelled = std::move(cancelled); }
 
     bool empty() const { return m_replies.empty() && m_aside.empty(); }
     bool full() const { return m_replies.size() >= m_places; }
@@ -46,11 +49,13 @@ private:
     std::optional<size_t> givesWayTo(size_t index) const;
     bool reserve(size_t index, StepPlan& plan);
     void run(Transformer& transformer, const StepPlan& plan);
+    bool nobodyWants(const StepPlan& plan) const;
     bool removeDone();
 
     std::vector<std::unique_ptr<Reply>> m_replies; // oldest first
     std::vector<std::unique_ptr<Reply>> m_aside;   // gave their places to others
     size_t m_places = kDefaultParallel;
+    std::function<bool(RequestId)> m_cancelled;
     Scheduler m_scheduler;
     bool m_roomCame = true; // since those that wait were asked
 };

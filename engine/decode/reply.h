@@ -88,6 +88,12 @@ public:
 
     // Ends the reply now; what was decoded stays in the chat's cache.
     void cancel();
+    // The same in the middle of its step, which gave nothing.
+    void cutOff() {
+        auto& cache = m_resources.transformer.cache();
+        if (cache.hasStates()) cache.release(m_sequence); // some layers went on, and cannot go back
+        cancel();
+    }
     bool done() const { return m_done; }
 
     RequestId id() const { return m_request.id; }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr uint32_t kRecordedRows = 16; // steps of more rows are prefill chunks, which are not worth a recording
 constexpr size_t kMaxRecordings = 32;
+constexpr uint32_t kWaits = 4; // of a long step that may be stopped: a device that works behind its launches is not further behind than that
 
 // Lengths that share a recording: the next power of two, at least a segment.
 uint32_t lengthBucket(uint32_t length) {
@@ -187,6 +188,7 @@ Result<void> Transformer::run(const Step& step) {
     assert(rows > 0 && rows <= m_shape.maxRows && outputs <= m_shape.maxOutputs && step.tables.size() <= m_shape.maxSequences);
     m_rows = rows;
     m_outputs = outputs;
+    m_stopped = false;
     uploadStep(step);
     if (m_spec.predicts) {
         assert(step.given.size() == size_t(rows) * m_spec.embedding);
@@ -194,30 +196,42 @@ Result<void> Transformer::run(const Step& step) {
         first.device->write(first.arena, first.activations.given, {reinterpret_cast<const uint8_t*>(step.given.data()), step.given.size_bytes()});
     }
     const auto longest = lengthBucket(static_cast<uint32_t>(*std::max_element(step.positions.begin(), step.positions.end())) + 1);
-    for (size_t index = 0; index < m_segments.size(); ++index) {
+    for (size_t index = 0; index < m_segments.size() && !m_stopped; ++index) {
         if (index > 0)
             if (auto done = handOver(m_segments[index - 1].device, m_segments[index].device); !done) return done;
-        if (auto done = runSegment(index, longest, step.longFactors); !done) return done;
+        if (auto done = runSegment(index, longest, step); !done) return done;
     }
     return {};
 }
 
-Result<void> Transformer::runSegment(size_t index, uint32_t longest, bool longFactors) {
+// Launches half after half, and asks between them.
+Result<void> Transformer::runLong(const Segment& segment, const StepContext& context, const std::function<bool()>& stops) {
+    const uint32_t stretch = std::max<uint32_t>(1, static_cast<uint32_t>(2 * m_spec.layers.size() + kWaits - 1) / kWaits);
+    if (segment.begins) launchInput(context);
+    for (uint32_t half = segment.first; half < segment.end; ++half) {
+        if (stops && half > segment.first && (half - segment.first) % stretch == 0)
+            if (auto done = context.device.synchronize(); !done) return done;
+        m_stopped = stops && stops();
+        if (m_stopped) return context.device.synchronize();
+        launchHalf(context, half);
+    }
+    if (segment.ends && m_outputs > 0) launchHead(context, m_outputs);
+    return {};
+}
+
+Result<void> Transformer::runSegment(size_t index, uint32_t longest, const Step& step) {
     const Segment& segment = m_segments[index];
     const uint32_t outputs = segment.ends ? m_outputs : 0;
     if (!segment.begins && segment.first == segment.end && outputs == 0) return {}; // a head that nobody asks
     Device& device = *m_parts[segment.device].device;
+    const StepContext now = context(segment.device, longest, step.longFactors);
+    if (m_rows > kRecordedRows) return runLong(segment, now, step.stops);
     const auto body = [&] {
-        const StepContext now = context(segment.device, longest, longFactors);
         if (segment.begins) launchInput(now);
         for (uint32_t half = segment.first; half < segment.end; ++half) launchHalf(now, half);
         if (outputs > 0) launchHead(now, outputs);
     };
-    if (m_rows > kRecordedRows) {
-        body();
-        return {};
-    }
-    auto& recording = m_recordings[{index, m_rows, outputs, longest, longFactors}];
+    auto& recording = m_recordings[{index, m_rows, outputs, longest, step.longFactors}];
     if (!recording) recording = device.record(body);
     if (!recording) {
         if (auto done = device.synchronize(); !done) return done;

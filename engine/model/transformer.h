@@ -8,6 +8,7 @@
 
 #include "engine/model/blocks/block.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -24,6 +25,7 @@ struct Step {
     std::vector<int32_t> outputRows;                // rows that get logits, at most StepShape::maxOutputs
     bool longFactors = false;                       // ModelSpec::takesLongFactors, the same for all of a sequence
     std::span<const float> given{};                 // of a predictor (ModelSpec::predicts): [rows, embedding], the state before each row's token
+    std::function<bool()> stops{};                  // asked between the layers of a long step, where given: whether nobody wants it any more
 };
 
 // A device and its share of a model's weights.
@@ -40,8 +42,10 @@ public:
     static Result<std::unique_ptr<Transformer>> create(std::vector<DeviceWeights> parts, const Placement& placement, ModelSpec spec,
                                                        CacheLayout cacheLayout, StepShape shape);
 
-    // Runs all layers for the rows and the head for outputRows.
+    // Runs all layers for the rows and the head for outputRows, or a part of the layers where the step stops. A step that stopped gives
+    // nothing: what it wrote to the cache lies behind the sequences' ends, but states of recurrent layers are spoilt.
     Result<void> run(const Step& step);
+    bool stopped() const { return m_stopped; } // whether the last step did
     // Runs the head for other rows of the last step (for scoring every position in pieces).
     Result<void> runHead(const std::vector<int32_t>& outputRows);
     // The last step's hidden states after the output's norm, [rows, embedding], for a predictor; before the next step.
@@ -80,7 +84,8 @@ private:
     void makeSegments();
     void uploadStep(const Step& step);
     void joinGiven(const StepContext& step);
-    Result<void> runSegment(size_t index, uint32_t longest, bool longFactors);
+    Result<void> runSegment(size_t index, uint32_t longest, const Step& step);
+    Result<void> runLong(const Segment& segment, const StepContext& context, const std::function<bool()>& stops);
     Result<void> handOver(uint32_t from, uint32_t to);
     void launchInput(const StepContext& step);
     void launchHalf(const StepContext& step, uint32_t half);
@@ -100,6 +105,7 @@ private:
     std::vector<int32_t> m_staging;
     std::vector<uint8_t> m_transfer;      // between two segments
     uint32_t m_rows = 0, m_outputs = 0;
+    bool m_stopped = false;
     std::vector<float> m_logits;
     std::map<Shape, std::unique_ptr<Recording>> m_recordings;
 };
