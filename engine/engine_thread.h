@@ -96,6 +96,7 @@ private:
     Result<ReplyPrompt> fitted(const GenerateRequest& request, uint32_t limit) const;
     Result<ReplyPrompt> promptOf(const GenerateRequest& request) const;
     Result<ReplyPrompt> checkedPromptOf(const GenerateRequest& request) const;
+    bool hasTree(const GenerateRequest& request);
     bool isPrepared(SubmitCommand& command);
     void giveUp(SubmitCommand& command);
     bool isReadElsewhere(SubmitCommand& command, bool longFactors);

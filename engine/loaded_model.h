@@ -10,6 +10,7 @@
 #include "engine/event.h"
 #include "engine/format/gguf_file.h"
 #include "engine/grammar/matcher.h"
+#include "engine/grammar/trie_maker.h"
 #include "engine/load_devices.h"
 #include "engine/model/transformer.h"
 #include "engine/request.h"
@@ -32,7 +33,8 @@ struct LoadedModel {
     ModelId id = 0;
     GgufFile file;
     std::shared_ptr<const Tokenizer> tokenizer;
-    std::shared_ptr<const grammar::TokenTrie> tokenTrie; // made when a grammar first asks for it
+    grammar::TrieMaker trieMaker;                         // begins when a grammar first asks for the tree
+    std::shared_ptr<const grammar::TokenTrie> tokenTrie; // what it made
     std::optional<ChatFormat> format;
     std::vector<std::unique_ptr<Device>> devices; // one, or several that share the layers, the processor last
     std::unique_ptr<Transformer> transformer;
@@ -69,8 +71,10 @@ void measureIdealTimes(LoadedModel& model, std::map<std::string, std::optional<D
 // The facts that a file's head tells; `spec` may be null for a file that cannot be run.
 ModelFacts factsOf(const GgufFile& file, const ModelSpec* spec);
 
+// Whether a request asks for a form of its reply, which takes the vocabulary's tree.
+bool asksForm(const GenerateRequest& request);
 // What a request asks of the form of its reply, past what is there of it already; nothing = any text. The error says what is wrong
-// with the grammar.
-Result<std::optional<grammar::Matcher>> replyForm(LoadedModel& model, const GenerateRequest& request, std::span<const int32_t> replySoFar);
+// with the grammar. The model's tree is there if the request asks for a form.
+Result<std::optional<grammar::Matcher>> replyForm(const LoadedModel& model, const GenerateRequest& request, std::span<const int32_t> replySoFar);
 
 } // namespace steelyard

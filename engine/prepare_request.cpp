@@ -14,9 +14,17 @@ Result<ReplyPrompt> EngineThread::checkedPromptOf(const GenerateRequest& request
     return promptOf(request);
 }
 
+// Whether what a request needs to keep to a form is there.
+bool EngineThread::hasTree(const GenerateRequest& request) {
+    if (!asksForm(request) || m_model->tokenTrie) return true;
+    m_model->tokenTrie = m_model->trieMaker.get(m_model->tokenizer, [this] { m_commands.tryPush(WakeCommand{}); });
+    return m_model->tokenTrie != nullptr;
+}
+
 // Whether a request can start, or has failed: its prompt is there, and what is kept of it elsewhere is back in the cache.
 bool EngineThread::isPrepared(SubmitCommand& command) {
     if (command.prepared) return true;
+    if (!hasTree(command.request)) return false;
     const uint64_t chat = command.request.chat;
     if (!command.prompt) {
         if (command.request.temporary) m_model->warm->setTemporary(chat);

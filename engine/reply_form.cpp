@@ -20,13 +20,14 @@ Result<void> Engine::checkForm(const std::string& grammar, const std::string& js
     return given ? Result<void>() : Result<void>(given.error());
 }
 
-Result<std::optional<grammar::Matcher>> replyForm(LoadedModel& model, const GenerateRequest& request, std::span<const int32_t> replySoFar) {
+bool asksForm(const GenerateRequest& request) { return !request.grammar.empty() || !request.jsonSchema.empty(); }
+
+Result<std::optional<grammar::Matcher>> replyForm(const LoadedModel& model, const GenerateRequest& request, std::span<const int32_t> replySoFar) {
     if (request.logprobs < -1 || request.logprobs > kMostLogprobs)
         return Error{"The log-probabilities (logprobs) must be -1 (none) or up to " + std::to_string(kMostLogprobs) + "."};
-    if (request.grammar.empty() && request.jsonSchema.empty()) return std::optional<grammar::Matcher>();
+    if (!asksForm(request)) return std::optional<grammar::Matcher>();
     const auto given = grammarOf(request);
     if (!given) return given.error();
-    if (!model.tokenTrie) model.tokenTrie = grammar::TokenTrie::of(*model.tokenizer);
     grammar::Matcher matcher(*given, model.tokenTrie);
     for (const int32_t token : replySoFar)
         if (!matcher.accept(token)) return Error{"The reply so far does not follow the grammar, so it cannot go on with it; let it be written anew."};

@@ -1,8 +1,11 @@
 // Grammars in GBNF: what they accept, byte by byte and token by token, and the sentences for what they cannot be.
+#include "engine/grammar/trie_maker.h"
 #include "tests/engine/small_vocabulary.h"
 #include "tests/engine/vocabulary_files.h"
 
 #include <QtTest>
+
+#include <future>
 
 using namespace steelyard;
 
@@ -208,6 +211,19 @@ private slots:
         QVERIFY2(depth >= 400 && depth < 1000, qPrintable(QString::number(depth)));
         QVERIFY(matcher.acceptText("x" + std::string(static_cast<size_t>(depth), ']')));
         QVERIFY(matcher.canEnd());
+    }
+
+    void theTreeIsMadeBesideItsOwner() {
+        grammar::TrieMaker maker;
+        const auto vocabulary = std::make_shared<SmallVocabulary>();
+        std::promise<std::thread::id> ready;
+        const auto tell = [&] { ready.set_value(std::this_thread::get_id()); };
+        QVERIFY(!maker.get(vocabulary, tell));
+        QVERIFY(ready.get_future().get() != std::this_thread::get_id());
+        const auto made = maker.get(vocabulary, tell); // which would fail if it told twice
+        QVERIFY(made);
+        QCOMPARE(made->tokens().size(), trie()->tokens().size());
+        QCOMPARE(maker.get(vocabulary, tell), made);
     }
 
     void tooManyReadingsAreSaid() {
