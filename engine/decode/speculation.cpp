@@ -8,6 +8,7 @@ namespace steelyard {
 namespace {
 
 constexpr uint32_t kTokensBeforeDraft = 8; // a short reply is not worth a second reading of the prompt
+constexpr double kLess = 0.5, kMore = 0.2; // weight of a new measurement: guesses are sometimes slow for no reason of their own, never fast
 
 } // namespace
 
@@ -41,7 +42,8 @@ std::vector<int32_t> Speculation::guess(const std::vector<int32_t>& ids, uint32_
 }
 
 std::vector<int32_t> Speculation::byDraft(const std::vector<int32_t>& ids, uint32_t most, const Sampler& sampler, GuessCosts& costs) {
-    costs.tokenMs = m_draftTokenMs > 0 ? m_draftTokenMs : costs.stepMs(1) * m_draftShare;
+    const double known = m_draftTokenMs > 0 ? m_draftTokenMs : costs.stepMs(1) * m_draftShare;
+    costs.tokenMs = known;
     const uint32_t count = m_options.adapts ? m_draftLength.next(most, costs) : most;
     if (count == 0) return {};
     const auto start = std::chrono::steady_clock::now();
@@ -54,8 +56,10 @@ std::vector<int32_t> Speculation::byDraft(const std::vector<int32_t>& ids, uint3
         return {};
     }
     if (!guesses->empty()) {
-        const double each = ms / static_cast<double>(guesses->size());
-        m_draftTokenMs = m_draftTokenMs > 0 ? m_draftTokenMs + 0.3 * (each - m_draftTokenMs) : each;
+        // Some calls also read what the draft has not seen yet, the first one a part of the prompt: that is not what a guess costs.
+        double each = ms / static_cast<double>(guesses->size());
+        if (known > 0) each = std::min(each, 2 * known);
+        m_draftTokenMs = known > 0 ? known + (each < known ? kLess : kMore) * (each - known) : each;
     }
     return std::move(*guesses);
 }

@@ -11,27 +11,34 @@ constexpr uint32_t kLongestPause = 512;  // steps
 constexpr uint32_t kTrial = 2;           // guesses after a pause
 constexpr double kWorth = 1.02;          // gains below this are noise
 
-} // namespace
-
-uint32_t DraftLength::next(uint32_t most, const GuessCosts& costs) {
-    if (most == 0) return 0;
-    if (m_pause > 0) {
-        if (--m_pause > 0) return 0;
-        m_nextPause = std::min(m_nextPause * 2, kLongestPause);
-        return std::min(most, kTrial);
-    }
-    const double alone = costs.stepMs(costs.otherRows + 1);
-    if (alone <= 0) return std::min(most, kTrial); // nothing is known yet
+// The length with the most tokens per millisecond, where a guess is right with this chance; 0 = none pays.
+uint32_t bestLength(uint32_t most, const GuessCosts& costs, double aloneMs, double acceptance) {
     uint32_t best = 0;
-    double bestRate = (costs.otherRows + 1) / alone * kWorth, tokens = costs.otherRows + 1.0, chance = 1.0;
+    double bestRate = (costs.otherRows + 1) / aloneMs * kWorth, tokens = costs.otherRows + 1.0, chance = 1.0;
     for (uint32_t count = 1; count <= most; ++count) {
-        chance *= acceptance();
+        chance *= acceptance;
         tokens += chance;
         const double ms = costs.stepMs(costs.otherRows + 1 + count) + costs.fixedMs + count * costs.tokenMs;
         if (tokens / ms <= bestRate) continue;
         bestRate = tokens / ms;
         best = count;
     }
+    return best;
+}
+
+} // namespace
+
+uint32_t DraftLength::next(uint32_t most, const GuessCosts& costs) {
+    if (most == 0) return 0;
+    const double alone = costs.stepMs(costs.otherRows + 1);
+    if (alone > 0 && bestLength(most, costs, alone, 1.0) == 0) return 0; // not even if all were right: no trial either
+    if (m_pause > 0) {
+        if (--m_pause > 0) return 0;
+        m_nextPause = std::min(m_nextPause * 2, kLongestPause);
+        return std::min(most, kTrial);
+    }
+    if (alone <= 0) return std::min(most, kTrial); // nothing is known yet
+    const uint32_t best = bestLength(most, costs, alone, acceptance());
     if (best == 0) m_pause = m_nextPause;
     else m_nextPause = 16;
     return best;

@@ -3,7 +3,7 @@
 // A guess of k tokens yields 1 + a + a^2 + ... + a^k tokens where a is the chance that a guess is right (Leviathan et al.,
 // "Fast Inference from Transformers via Speculative Decoding"), and costs a step of k more rows and k guesses. The length with the
 // most tokens per millisecond is taken. Where guessing does not pay it pauses, and tries again after ever more tokens, so that
-// what the trials cost stays small. Tensor-free.
+// what the trials cost stays small; where it could not pay even if all guesses were right, it tries nothing. Tensor-free.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,6 @@ public:
     void checked(uint32_t guessed, uint32_t accepted);
     // The chance that a guess is right, as far as it is known.
     double acceptance() const { return m_right / m_tried; }
-    bool pauses() const { return m_pause > 0; }
 
 private:
     double m_right = 3.0, m_tried = 4.0; // hopeful at first
