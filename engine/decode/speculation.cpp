@@ -1,5 +1,7 @@
 #include "engine/decode/speculation.h"
 
+#include "engine/scheduler/learned_time.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -8,7 +10,6 @@ namespace steelyard {
 namespace {
 
 constexpr uint32_t kTokensBeforeDraft = 8; // a short reply is not worth a second reading of the prompt
-constexpr double kLess = 0.5, kMore = 0.2; // weight of a new measurement: guesses are sometimes slow for no reason of their own, never fast
 
 } // namespace
 
@@ -59,7 +60,8 @@ std::vector<int32_t> Speculation::byDraft(const std::vector<int32_t>& ids, uint3
         // Some calls also read what the draft has not seen yet, the first one a part of the prompt: that is not what a guess costs.
         double each = ms / static_cast<double>(guesses->size());
         if (known > 0) each = std::min(each, 2 * known);
-        m_draftTokenMs = known > 0 ? known + (each < known ? kLess : kMore) * (each - known) : each;
+        m_draftTokenMs = known;
+        learnTime(m_draftTokenMs, each);
     }
     return std::move(*guesses);
 }

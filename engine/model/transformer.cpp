@@ -204,8 +204,8 @@ Result<void> Transformer::run(const Step& step) {
     return {};
 }
 
-// Launches half after half, and asks between them.
-Result<void> Transformer::runLong(const Segment& segment, const StepContext& context, const std::function<bool()>& stops) {
+// Launches half after half, and asks between them where it may be stopped.
+Result<void> Transformer::launchSegment(const Segment& segment, const StepContext& context, const std::function<bool()>& stops) {
     const uint32_t stretch = std::max<uint32_t>(1, static_cast<uint32_t>(2 * m_spec.layers.size() + kWaits - 1) / kWaits);
     if (segment.begins) launchInput(context);
     for (uint32_t half = segment.first; half < segment.end; ++half) {
@@ -225,12 +225,8 @@ Result<void> Transformer::runSegment(size_t index, uint32_t longest, const Step&
     if (!segment.begins && segment.first == segment.end && outputs == 0) return {}; // a head that nobody asks
     Device& device = *m_parts[segment.device].device;
     const StepContext now = context(segment.device, longest, step.longFactors);
-    if (m_rows > kRecordedRows) return runLong(segment, now, step.stops);
-    const auto body = [&] {
-        if (segment.begins) launchInput(now);
-        for (uint32_t half = segment.first; half < segment.end; ++half) launchHalf(now, half);
-        if (outputs > 0) launchHead(now, outputs);
-    };
+    if (m_rows > kRecordedRows) return launchSegment(segment, now, step.stops);
+    const auto body = [&] { (void)launchSegment(segment, now, {}); }; // which waits for nothing and cannot fail
     auto& recording = m_recordings[{index, m_rows, outputs, longest, step.longFactors}];
     if (!recording) recording = device.record(body);
     if (!recording) {

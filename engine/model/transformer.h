@@ -85,7 +85,7 @@ private:
     void uploadStep(const Step& step);
     void joinGiven(const StepContext& step);
     Result<void> runSegment(size_t index, uint32_t longest, const Step& step);
-    Result<void> runLong(const Segment& segment, const StepContext& context, const std::function<bool()>& stops);
+    Result<void> launchSegment(const Segment& segment, const StepContext& context, const std::function<bool()>& stops);
     Result<void> handOver(uint32_t from, uint32_t to);
     void launchInput(const StepContext& step);
     void launchHalf(const StepContext& step, uint32_t half);

@@ -1,5 +1,7 @@
 #include "engine/scheduler/scheduler.h"
 
+#include "engine/scheduler/learned_time.h"
+
 #include <algorithm>
 #include <climits>
 #include <numeric>
@@ -14,9 +16,6 @@ constexpr uint32_t kFirstRows = 32;    // before anything was measured
 constexpr uint32_t kFewestRows = 8;    // so that prompts are read however slow a row is
 constexpr uint32_t kLowerShare = 4;    // one row in so many is for prompts of lower classes
 constexpr uint32_t kRowStep = 16;      // products work in tiles of so many rows
-constexpr double kLess = 0.5, kMore = 0.2; // weight of a new measurement: a step is sometimes slow for no reason of its own, never fast
-
-void learn(double& known, double value) { known = known > 0 ? known + (value < known ? kLess : kMore) * (value - known) : value; }
 
 // Whether prompts of different classes wait to be read, apart from reading ahead.
 bool readsInSeveralClasses(const std::vector<StepWish>& wishes) {
@@ -67,12 +66,12 @@ uint32_t Scheduler::promptBudget(uint32_t decodeRows, uint32_t most) const {
 
 void Scheduler::measured(uint32_t decodeRows, uint32_t promptRows, double ms) {
     if (promptRows == 0) {
-        if (decodeRows >= 1 && decodeRows <= kKept) learn(m_decodeMs[decodeRows], ms);
+        if (decodeRows >= 1 && decodeRows <= kKept) learnTime(m_decodeMs[decodeRows], ms);
         return;
     }
     const double decoding = decodeMs(decodeRows);
     // The step's share that is there whatever the rows counts as theirs: so chunks are rather too small than too large.
-    learn(m_promptRowMs, std::max(ms - decoding, ms * 0.01) / promptRows);
+    learnTime(m_promptRowMs, std::max(ms - decoding, ms * 0.01) / promptRows);
 }
 
 StepPlan Scheduler::plan(const std::vector<StepWish>& wishes, StepLimits limits) const {
