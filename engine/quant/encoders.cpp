@@ -5,10 +5,10 @@
 namespace steelyard {
 
 // One per file of encoders/.
-void encodeF32(const float* values, uint64_t count, uint8_t* bytes);
-void encodeF16(const float* values, uint64_t count, uint8_t* bytes);
-void encodeBF16(const float* values, uint64_t count, uint8_t* bytes);
-void encodeQ8_0(const float* values, uint64_t count, uint8_t* bytes);
+void encodeF32(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
+void encodeF16(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
+void encodeBF16(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
+void encodeQ8_0(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
 
 namespace {
 

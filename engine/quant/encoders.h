@@ -14,8 +14,9 @@ namespace steelyard {
 struct Encoder {
     TensorType type;
     float largest; // the largest magnitude of a value that it can hold
-    // `count` values, whole blocks, finite and none above `largest`, into their bytes.
-    void (*encode)(const float* values, uint64_t count, uint8_t* bytes);
+    // `count` values, whole blocks of one row, finite and none above `largest`, into their bytes. `importance` is null or a
+    // weight for each of the values, finite and not negative: how much an error in its column counts.
+    void (*encode)(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
 };
 
 // The encoder of a type, or null.

@@ -137,8 +137,17 @@ private:
         const Encoder& encoder = *encoderOf(type);
         const bool fits = std::all_of(values.begin(), values.end(), [&](float value) { return std::fabs(value) <= encoder.largest; });
         if (!fits) return doesNotFit(tensor, type, values);
-        encoder.encode(values.data(), count, bytes);
+        encodeRows(encoder, tensor.columns(), first, values, bytes);
         return {};
+    }
+
+    // Values of which the first is the tensor's value `first`, row by row.
+    static void encodeRows(const Encoder& encoder, uint64_t columns, uint64_t first, const std::vector<float>& values, uint8_t* bytes) {
+        for (uint64_t from = 0; from < values.size();) {
+            const uint64_t count = std::min<uint64_t>(columns - (first + from) % columns, values.size() - from);
+            encoder.encode(&values[from], nullptr, count, bytes + tensorBytes(encoder.type, from).value_or(0));
+            from += count;
+        }
     }
 
     static Error doesNotFit(const GgufTensor& tensor, TensorType type, const std::vector<float>& values) {

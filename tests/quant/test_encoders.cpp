@@ -27,7 +27,7 @@ std::vector<float> sourceValues() {
 
 std::vector<uint8_t> encoded(TensorType type, const std::vector<float>& values) {
     std::vector<uint8_t> bytes(tensorBytes(type, values.size()).value());
-    encoderOf(type)->encode(values.data(), values.size(), bytes.data());
+    encoderOf(type)->encode(values.data(), nullptr, values.size(), bytes.data());
     return bytes;
 }
 
@@ -77,7 +77,7 @@ void TestEncoders::anyCutAtBlocksGivesTheSameBytes() {
     std::vector<uint8_t> cut(whole.size());
     uint8_t* target = cut.data();
     for (size_t first = 0; first < values.size(); first += row.blockValues, target += row.blockBytes)
-        encoderOf(row.type)->encode(&values[first], row.blockValues, target);
+        encoderOf(row.type)->encode(&values[first], nullptr, row.blockValues, target);
     QVERIFY(cut == whole);
 }
 

@@ -6,7 +6,7 @@
 
 namespace steelyard {
 
-void encodeF32(const float* values, uint64_t count, uint8_t* bytes) {
+void encodeF32(const float* values, const float*, uint64_t count, uint8_t* bytes) {
     static_assert(std::endian::native == std::endian::little, "the file's byte order is the machine's");
     std::memcpy(bytes, values, count * sizeof(float));
 }

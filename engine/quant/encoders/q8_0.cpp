@@ -22,7 +22,7 @@ int32_t rounded(float value) {
 
 } // namespace
 
-void encodeQ8_0(const float* values, uint64_t count, uint8_t* bytes) {
+void encodeQ8_0(const float* values, const float*, uint64_t count, uint8_t* bytes) {
     for (uint64_t first = 0; first < count; first += kValues, bytes += kernels::Q8_0::blockBytes) {
         float largest = 0.0f;
         for (uint32_t i = 0; i < kValues; ++i)
