@@ -1,10 +1,12 @@
 #include "engine/quant/encoders.h"
 
+#include "engine/quant/encoders/vector_encoders.h"
+
 #include <cfloat>
 
 namespace steelyard {
 
-// One per file of encoders/.
+// One per file of encoders/, but for those of encoder_list.h.
 void encodeF32(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
 void encodeF16(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
 void encodeBF16(const float* values, const float* importance, uint64_t count, uint8_t* bytes);
@@ -22,12 +24,18 @@ constexpr Encoder kEncoders[] = {
     {TensorType::Q8_0, 127 * kLargestHalf, encodeQ8_0},
 };
 
+const Encoder* find(std::span<const Encoder> encoders, TensorType type) {
+    for (const auto& row : encoders)
+        if (row.type == type) return &row;
+    return nullptr;
+}
+
 } // namespace
 
 const Encoder* encoderOf(TensorType type) {
-    for (const auto& row : kEncoders)
-        if (row.type == type) return &row;
-    return nullptr;
+    if (const Encoder* encoder = find(kEncoders, type)) return encoder;
+    static const VectorEncoders* const kBest = availableEncoders().front();
+    return find(kBest->encoders, type);
 }
 
 } // namespace steelyard

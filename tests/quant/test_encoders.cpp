@@ -1,8 +1,13 @@
-// Encoders: the bytes of the reference where it is exact, whatever the cut, and what they say they can hold.
+// Encoders: the bytes of the reference where a rule gives them, else an error no larger than the reference's, whatever the cut
+// and whatever the processor; and what they say they can hold.
 #include "engine/quant/encoders.h"
+#include "engine/quant/encoders/vector_encoders.h"
 #include "kernels/quant/formats.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest>
 
 #include <cmath>
@@ -18,23 +23,52 @@ QByteArray dataOf(const QString& name) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-std::vector<float> sourceValues() {
-    const QByteArray bytes = dataOf("source.f32");
+std::vector<float> floatsOf(const QString& name) {
+    const QByteArray bytes = dataOf(name);
     std::vector<float> values(static_cast<size_t>(bytes.size()) / sizeof(float));
     std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
     return values;
 }
 
-std::vector<uint8_t> encoded(TensorType type, const std::vector<float>& values) {
-    std::vector<uint8_t> bytes(tensorBytes(type, values.size()).value());
-    encoderOf(type)->encode(values.data(), nullptr, values.size(), bytes.data());
+std::vector<uint8_t> encoded(const Encoder& encoder, const std::vector<float>& values, const float* importance = nullptr) {
+    std::vector<uint8_t> bytes(tensorBytes(encoder.type, values.size()).value());
+    encoder.encode(values.data(), importance, values.size(), bytes.data());
     return bytes;
 }
+
+std::vector<uint8_t> encoded(TensorType type, const std::vector<float>& values) { return encoded(*encoderOf(type), values); }
 
 std::vector<float> decoded(TensorType type, const std::vector<uint8_t>& bytes, size_t count) {
     std::vector<float> values(count);
     kernels::decodeRow(static_cast<uint32_t>(type), bytes.data(), static_cast<uint32_t>(count), values.data());
     return values;
+}
+
+// The error of rows of 512, as a share of the values' own size; `importance` counts each column.
+double errorOf(TensorType type, const std::vector<uint8_t>& bytes, const std::vector<float>& values, const std::vector<float>& importance = {}) {
+    const auto back = decoded(type, bytes, values.size());
+    double error = 0, size = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+        const double weight = importance.empty() ? 1.0 : double(importance[i % importance.size()]);
+        error += weight * (double(back[i]) - values[i]) * (double(back[i]) - values[i]);
+        size += weight * double(values[i]) * values[i];
+    }
+    return error / size;
+}
+
+// The types whose bytes follow from a rule, without a search.
+bool hasRule(TensorType type) {
+    switch (type) {
+    case TensorType::F32:
+    case TensorType::F16:
+    case TensorType::BF16:
+    case TensorType::Q8_0:
+    case TensorType::Q4_0:
+    case TensorType::Q4_1:
+    case TensorType::Q5_0:
+    case TensorType::Q5_1: return true;
+    default: return false;
+    }
 }
 
 } // namespace
@@ -43,8 +77,19 @@ class TestEncoders : public QObject {
     Q_OBJECT
 
 private slots:
-    void bytesEqualTheReference_data() { addRows(); }
-    void bytesEqualTheReference();
+    void bytesEqualTheReferenceWhereARuleGivesThem_data() { addRows(hasRule); }
+    void bytesEqualTheReferenceWhereARuleGivesThem();
+    void theErrorIsNoLargerThanTheReferences_data() { addRows(); }
+    void theErrorIsNoLargerThanTheReferences();
+    void importanceLowersTheErrorThatCounts_data() {
+        addRows([](TensorType type) { return type != TensorType::Q8_0 && info(type).blockValues > 1; });
+    }
+    void importanceLowersTheErrorThatCounts();
+    void importanceOfNothingOrOfOneColumnIsBorne_data() { addRows(); }
+    void importanceOfNothingOrOfOneColumnIsBorne();
+    void everyInstructionSetGivesTheSameBytes();
+    void extremeBlocksStayFinite_data() { addRows(); }
+    void extremeBlocksStayFinite();
     void anyCutAtBlocksGivesTheSameBytes_data() { addRows(); }
     void anyCutAtBlocksGivesTheSameBytes();
     void theLargestValueComesBack_data() { addRows(); }
@@ -53,26 +98,105 @@ private slots:
     void halvesOfACodeAreRoundedAwayFromZero();
 
 private:
-    static void addRows() {
+    static void addRows(bool (*wanted)(TensorType) = [](TensorType) { return true; }) {
         QTest::addColumn<uint32_t>("type");
         for (const auto& row : tensorTypes())
-            if (encoderOf(row.type)) QTest::newRow(row.name.data()) << static_cast<uint32_t>(row.type);
+            if (encoderOf(row.type) && wanted(row.type)) QTest::newRow(row.name.data()) << static_cast<uint32_t>(row.type);
     }
 };
 
-void TestEncoders::bytesEqualTheReference() {
+void TestEncoders::bytesEqualTheReferenceWhereARuleGivesThem() {
     QFETCH(uint32_t, type);
-    const auto values = sourceValues();
+    const auto values = floatsOf("source.f32");
     QCOMPARE(values.size(), size_t(1024));
     const auto bytes = encoded(static_cast<TensorType>(type), values);
     const QByteArray right = dataOf(QString::fromLatin1(info(static_cast<TensorType>(type)).name.data()).toLower() + ".bin");
     QCOMPARE(QByteArray(reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(bytes.size())), right);
 }
 
+void TestEncoders::theErrorIsNoLargerThanTheReferences() {
+    QFETCH(uint32_t, type);
+    const auto tensorType = static_cast<TensorType>(type);
+    const auto values = floatsOf("source.f32");
+    const auto types = QJsonDocument::fromJson(dataOf("index.json")).object()["types"].toArray();
+    const auto row = std::find_if(types.begin(), types.end(), [&](const auto& each) { return uint32_t(each.toObject()["type_id"].toInt()) == type; });
+    QVERIFY(row != types.end());
+    const auto importance = floatsOf("importance.f32");
+    const bool weighted = row->toObject()["importance_used"].toBool();
+    std::vector<uint8_t> bytes;
+    for (size_t first = 0; first < values.size(); first += 512) {
+        const std::vector<float> part(values.begin() + long(first), values.begin() + long(first) + 512);
+        const auto more = encoded(*encoderOf(tensorType), part, weighted ? importance.data() : nullptr);
+        bytes.insert(bytes.end(), more.begin(), more.end());
+    }
+    const double error = errorOf(tensorType, bytes, values), reference = row->toObject()["nmse"].toDouble();
+    QVERIFY2(error <= 1.02 * reference, qPrintable(QString("%1, the reference %2").arg(error).arg(reference)));
+}
+
+void TestEncoders::importanceLowersTheErrorThatCounts() {
+    QFETCH(uint32_t, type);
+    const Encoder& encoder = *encoderOf(static_cast<TensorType>(type));
+    const auto all = floatsOf("source.f32");
+    const std::vector<float> values(all.begin(), all.begin() + 512);
+    std::vector<float> importance(512, 0.02f);
+    for (size_t i = 0; i < importance.size(); i += 5) importance[i] = 30.0f;
+    const double without = errorOf(encoder.type, encoded(encoder, values), values, importance);
+    const double with = errorOf(encoder.type, encoded(encoder, values, importance.data()), values, importance);
+    QVERIFY2(with < 0.95 * without, qPrintable(QString("%1, without %2").arg(with).arg(without)));
+}
+
+void TestEncoders::importanceOfNothingOrOfOneColumnIsBorne() {
+    QFETCH(uint32_t, type);
+    const Encoder& encoder = *encoderOf(static_cast<TensorType>(type));
+    const auto all = floatsOf("source.f32");
+    const std::vector<float> values(all.begin(), all.begin() + 512);
+    const double even = errorOf(encoder.type, encoded(encoder, values), values);
+    for (const float one : {0.0f, 1e-30f, 1e30f}) {
+        std::vector<float> importance(512, 0.0f);
+        importance[77] = one;
+        const double error = errorOf(encoder.type, encoded(encoder, values, importance.data()), values);
+        QVERIFY2(error <= 12 * even + 1e-12, qPrintable(QString("%1, without %2").arg(error).arg(even)));
+    }
+}
+
+void TestEncoders::everyInstructionSetGivesTheSameBytes() {
+    auto values = floatsOf("source.f32");
+    for (size_t i = 0; i < 256; ++i) values[i] *= 1e-6f; // halves below the normal ones
+    std::vector<float> importance(values.size());
+    for (size_t i = 0; i < importance.size(); ++i) importance[i] = float(i * 7919 % 101);
+    const auto& base = genericEncoders();
+    for (const auto* set : availableEncoders()) {
+        QCOMPARE(set->encoders.size(), base.encoders.size());
+        for (size_t i = 0; i < base.encoders.size(); ++i)
+            for (const float* weights : {static_cast<const float*>(nullptr), static_cast<const float*>(importance.data())})
+                QVERIFY2(encoded(set->encoders[i], values, weights) == encoded(base.encoders[i], values, weights),
+                         qPrintable(QString("%1 %2").arg(set->name.data(), info(base.encoders[i].type).name.data())));
+    }
+}
+
+// Values that are all one, of one sign, at the ends of what can be held and below what can be told from zero.
+void TestEncoders::extremeBlocksStayFinite() {
+    QFETCH(uint32_t, type);
+    const Encoder& encoder = *encoderOf(static_cast<TensorType>(type));
+    for (const float size : {0.0f, 1e-45f, 1e-38f, 1e-9f, 1.0f, encoder.largest})
+        for (int shape = 0; shape < 4; ++shape) {
+            std::vector<float> values(512, size);
+            for (size_t i = 0; i < values.size(); ++i) {
+                if (shape == 1) values[i] = -size;
+                if (shape == 2) values[i] = i % 2 ? size : -size;
+                if (shape == 3) values[i] = size * (float(i % 7) / 6);
+            }
+            const auto back = decoded(encoder.type, encoded(encoder, values), values.size());
+            for (size_t i = 0; i < values.size(); ++i)
+                QVERIFY2(std::isfinite(back[i]) && std::fabs(back[i] - values[i]) <= 0.8f * size + 1e-6f,
+                         qPrintable(QString("%1 for %2, shape %3").arg(back[i]).arg(values[i]).arg(shape)));
+        }
+}
+
 void TestEncoders::anyCutAtBlocksGivesTheSameBytes() {
     QFETCH(uint32_t, type);
     const auto& row = info(static_cast<TensorType>(type));
-    const auto values = sourceValues();
+    const auto values = floatsOf("source.f32");
     const auto whole = encoded(row.type, values);
     std::vector<uint8_t> cut(whole.size());
     uint8_t* target = cut.data();

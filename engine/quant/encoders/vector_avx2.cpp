@@ -1,0 +1,13 @@
+#include "engine/backend/cpu/simd_avx2.h"
+
+#include "engine/quant/encoders/encoder_list.h"
+#include "engine/quant/encoders/vector_encoders.h"
+
+namespace steelyard {
+
+const VectorEncoders& avx2Encoders() {
+    static constexpr VectorEncoders kEncoders{"avx2", kVectorEncoders};
+    return kEncoders;
+}
+
+} // namespace steelyard

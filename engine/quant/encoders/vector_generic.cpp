@@ -1,0 +1,13 @@
+#include "engine/backend/cpu/simd_generic.h"
+
+#include "engine/quant/encoders/encoder_list.h"
+#include "engine/quant/encoders/vector_encoders.h"
+
+namespace steelyard {
+
+const VectorEncoders& genericEncoders() {
+    static constexpr VectorEncoders kEncoders{"generic", kVectorEncoders};
+    return kEncoders;
+}
+
+} // namespace steelyard
