@@ -50,7 +50,7 @@ void plainMinimumCodes(const float* values, uint16_t& scale, uint16_t& minimum, 
 }
 
 // Sixteen blocks of which each has its own scale.
-template <int kHalf>
+template <class Numbers>
 struct OwnScale {
     using Batch = GroupBatch<kBlockCodes, 1>;
     struct Codes {
@@ -60,14 +60,14 @@ struct OwnScale {
     Batch batch;
 
     void run(Codes& out) const {
-        using Search = ScaleSearch<kBlockCodes, kHalf>;
+        using Search = ScaleSearch<kBlockCodes, Numbers>;
         float scales[kGroups];
         forLanes([&](uint32_t lane) { Simd::store(scales + lane, Search{batch.values + lane, batch.weights + lane}.best()); });
         for (uint32_t block = 0; block < kGroups; ++block) {
             out.scale[block] = batch.stored(block, scales[block]);
             const Floats inverse = inverseOrZero(Simd::set1(batch.readBack(block, out.scale[block])));
             for (uint32_t i = block * kBlockCodes; i < (block + 1) * kBlockCodes; i += Simd::kLanes)
-                putCodes(Simd::add(Search::codeOf(Simd::load(batch.rows + i), inverse), Simd::set1(kHalf)), out.codes + i);
+                putCodes(Numbers::codeOf(Simd::mul(Simd::load(batch.rows + i), inverse)), out.codes + i);
         }
     }
 };
@@ -117,7 +117,7 @@ inline void packFifthBits(const uint8_t* codes, uint8_t* out) {
 template <class Format, int kHalf, class Pack>
 void encodeScaleBlocks(const float* values, const float* importance, uint64_t count, uint8_t* bytes, Pack&& pack) {
     if (importance) {
-        using Encoder = OwnScale<kHalf>;
+        using Encoder = OwnScale<WholeNumbers<kHalf>>;
         encodeBatches<Encoder, Format>(values, importance, count, bytes, [&](const typename Encoder::Codes& codes, uint32_t block, uint8_t* out) {
             pack(codes.scale[block], codes.codes + block * kBlockCodes, out);
         });

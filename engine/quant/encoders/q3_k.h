@@ -9,7 +9,7 @@
 namespace {
 
 void encodeQ3_K(const float* values, const float* importance, uint64_t count, uint8_t* bytes) {
-    using Encoder = ScaleEncoder<16, 16, 4, 32>;
+    using Encoder = ScaleEncoder<16, 16, WholeNumbers<4>, 32>;
     using Format = steelyard::kernels::Q3_K;
     encodeBatches<Encoder, Format>(values, importance, count, bytes, [](const Encoder::Codes& codes, uint32_t block, uint8_t* out) {
         packBits<1, 2>(codes.codes, 32, 8, out);

@@ -9,7 +9,7 @@
 namespace {
 
 void encodeQ6_K(const float* values, const float* importance, uint64_t count, uint8_t* bytes) {
-    using Encoder = ScaleEncoder<16, 16, 32, 128>;
+    using Encoder = ScaleEncoder<16, 16, WholeNumbers<32>, 128>;
     using Format = steelyard::kernels::Q6_K;
     encodeBatches<Encoder, Format>(values, importance, count, bytes, [](const Encoder::Codes& codes, uint32_t block, uint8_t* out) {
         for (uint32_t half = 0; half < 2; ++half) {

@@ -1,15 +1,36 @@
-// The search for the scale of each group of a batch: value = scale * code, codes -kHalf .. kHalf - 1.
+// The search for the scale of each group of a batch: value = scale * number, one of the numbers that the codes stand for.
 //
 // For given codes the best scale is that of weighted least squares, in closed form, and gains (sum w x q)^2 / (sum w q^2).
-// Codes come from scales that bring the largest magnitude near -kHalf or, with the other sign, near kHalf - 1, and once more
-// from the best scale. Sums are those of a group's lane (group_batch.h).
+// Codes come from scales that bring the largest magnitude near the first or, with the other sign, the last number, and once
+// more from the best scale. Sums are those of a group's lane (group_batch.h). What numbers there are says a struct with
+//     static Floats nearest(Floats scaled)       the number nearest to a value over its scale
+//     static Floats codeOf(Floats scaled)        the code of that number, as it is stored
+//     static void tries(each)                    each(number): where the value of largest magnitude may lie
 #pragma once
 
 #include "engine/quant/encoders/bit_packing.h"
 
 namespace {
 
-template <uint32_t Group, int kHalf>
+// Whole numbers -kHalf .. kHalf - 1, stored with kHalf added.
+template <int kHalf>
+struct WholeNumbers {
+    static Floats nearest(Floats scaled) { return clamped(Simd::round(scaled), -kHalf, kHalf - 1); }
+    static Floats codeOf(Floats scaled) { return Simd::add(nearest(scaled), Simd::set1(kHalf)); }
+
+    // Few levels gain from scales that cut off the largest value, many from fine steps.
+    template <class Each>
+    static void tries(Each&& each) {
+        constexpr float kFirst = kHalf <= 4 ? -0.6f : -1.2f, kStep = kHalf <= 4 ? 0.2f : 0.24f;
+        for (int step = 0; step < (kHalf <= 4 ? 8 : 11); ++step) {
+            const float away = kFirst + kStep * static_cast<float>(step);
+            each(-(kHalf + away));
+            if (kHalf <= 8) each(kHalf - 1 + away);
+        }
+    }
+};
+
+template <uint32_t Group, class Numbers>
 struct ScaleSearch {
     const float *x, *w; // of the first lane, [Group, kGroups]
 
@@ -17,14 +38,10 @@ struct ScaleSearch {
         Floats qq, qx;
     };
 
-    static Floats codeOf(Floats value, Floats inverse) {
-        return clamped(Simd::round(Simd::mul(value, inverse)), -kHalf, kHalf - 1);
-    }
-
     Sums sums(Floats inverse) const {
         Sums s{Simd::zero(), Simd::zero()};
         for (uint32_t i = 0; i < Group; ++i) {
-            const Floats value = Simd::load(x + i * kGroups), code = codeOf(value, inverse);
+            const Floats value = Simd::load(x + i * kGroups), code = Numbers::nearest(Simd::mul(value, inverse));
             const Floats weighted = Simd::mul(Simd::load(w + i * kGroups), code);
             s.qq = Simd::add(s.qq, Simd::mul(weighted, code));
             s.qx = Simd::add(s.qx, Simd::mul(weighted, value));
@@ -37,7 +54,7 @@ struct ScaleSearch {
         Floats sum = Simd::zero();
         for (uint32_t i = 0; i < Group; ++i) {
             const Floats value = Simd::load(x + i * kGroups);
-            const Floats miss = Simd::sub(Simd::mul(scale, codeOf(value, inverse)), value);
+            const Floats miss = Simd::sub(Simd::mul(scale, Numbers::nearest(Simd::mul(value, inverse))), value);
             sum = Simd::add(sum, Simd::mul(Simd::load(w + i * kGroups), Simd::mul(miss, miss)));
         }
         return sum;
@@ -58,32 +75,26 @@ struct ScaleSearch {
             bestScale = Simd::selectLess(bestGain, gain, scale, bestScale);
             bestGain = Simd::max(bestGain, gain);
         };
-        for (int step = 0; step < kSteps; ++step) {
-            const float away = kFirst + kStep * static_cast<float>(step);
-            take(Simd::mul(inverse, Simd::set1(-(kHalf + away))));
-            if (kHalf <= 8) take(Simd::mul(inverse, Simd::set1(kHalf - 1 + away)));
-        }
+        Numbers::tries([&](float number) { take(Simd::mul(inverse, Simd::set1(number))); });
         for (int again = 0; again < kRefits; ++again) take(inverseOrZero(bestScale));
         return bestScale;
     }
 
-    // Few levels gain from scales that cut off the largest value, many from fine steps.
-    static constexpr float kFirst = kHalf <= 4 ? -0.6f : -1.2f, kStep = kHalf <= 4 ? 0.2f : 0.24f;
-    static constexpr int kSteps = kHalf <= 4 ? 8 : 11, kRefits = 2;
+    static constexpr int kRefits = 2;
 };
 
 template <uint32_t Group, uint32_t BlockGroups>
 struct ScaleCodes {
     uint16_t scale[kGroups / BlockGroups]; // halves
     int8_t factors[kGroups];
-    uint8_t codes[Group * kGroups]; // group by group, with kHalf added
+    uint8_t codes[Group * kGroups]; // group by group
 };
 
 // Blocks whose groups share a scale, each times a signed factor of its own, -kFactorHalf .. kFactorHalf - 1.
-template <uint32_t Group, uint32_t BlockGroups, int kHalf, int kFactorHalf>
+template <uint32_t Group, uint32_t BlockGroups, class Numbers, int kFactorHalf>
 struct ScaleEncoder {
     using Batch = GroupBatch<Group, BlockGroups>;
-    using Search = ScaleSearch<Group, kHalf>;
+    using Search = ScaleSearch<Group, Numbers>;
     using Codes = ScaleCodes<Group, BlockGroups>;
 
     Batch batch;
@@ -167,8 +178,7 @@ private:
             const uint32_t block = group / BlockGroups;
             const Floats inverse = inverseOrZero(Simd::set1(batch.readBack(block, out.scale[block]) * out.factors[group]));
             for (uint32_t i = 0; i < Group; i += Simd::kLanes) {
-                const Floats code = Search::codeOf(Simd::load(batch.rows + group * Group + i), inverse);
-                putCodes(Simd::add(code, Simd::set1(kHalf)), out.codes + group * Group + i);
+                putCodes(Numbers::codeOf(Simd::mul(Simd::load(batch.rows + group * Group + i), inverse)), out.codes + group * Group + i);
             }
         }
     }
