@@ -98,7 +98,8 @@ public:
     static Result<void> checkForm(const std::string& grammar, const std::string& jsonSchema);
     static Result<std::vector<int32_t>> tokenize(const std::filesystem::path& path, const std::string& text, bool special, bool addBos);
     static Result<std::string> detokenize(const std::filesystem::path& path, const std::vector<int32_t>& ids);
-    // Makes a file of another type; see engine/quant/quantize.h.
+    // What files of other types a model could be made into, and their sizes; makes one. See engine/quant/quantize.h.
+    static Result<std::vector<QuantizedSize>> quantizedSizes(const std::filesystem::path& path) { return steelyard::quantizedSizes(path); }
     static Result<QuantizeResult> quantize(const QuantizeRequest& request, const std::function<void(float)>& progress,
                                            const std::atomic<bool>& cancelled) {
         return quantizeFile(request, progress, cancelled);

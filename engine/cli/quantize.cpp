@@ -52,7 +52,7 @@ Work declareQuantize(CLI::App& app, const CommonOptions& common) {
     auto options = std::make_shared<Options>();
     app.add_option("IN", options->input, "A model file; of a split model any part")->required();
     app.add_option("OUT", options->output, "The file to make")->required();
-    app.add_option("TYPE", options->type, "f32, f16, bf16 or q8_0")->required();
+    app.add_option("TYPE", options->type, "The kind of file, such as Q8_0, Q6_K, Q4_K_M or Q2_K")->required();
     return [options, &common] { return quantize(*options, common); };
 }
 

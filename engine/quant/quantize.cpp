@@ -26,7 +26,7 @@ constexpr uint32_t kAlignment = 32, kQuantizationVersion = 2; // of new files; t
 
 bool isOfOldFile(const std::string& key) {
     return key.compare(0, 6, "split.") == 0 || key == "general.alignment" || key == "general.file_type" ||
-           key == "general.quantization_version";
+           key == "general.quantization_version" || key == "general.quantized_by";
 }
 
 bool isExact(TensorType type) { return info(type).blockValues == 1; }
@@ -34,22 +34,24 @@ bool isExact(TensorType type) { return info(type).blockValues == 1; }
 // One conversion: what is settled before writing, then the writing.
 class Conversion {
 public:
-    Conversion(const GgufFile& file, const Recipe& recipe, uint32_t threads) : m_file(file), m_recipe(recipe), m_pool(threads) {}
+    Conversion(const GgufFile& file, const Recipe& recipe, uint32_t threads)
+        : m_file(file), m_recipe(recipe), m_pool(threads), m_types(typesIn(recipe, file, false)) {}
 
     Result<void> settle(QuantizeResult& result) {
         for (const auto& key : m_file.keys())
             if (!isOfOldFile(key.name)) m_writer.add(key);
+        m_writer.add("general.quantized_by", "Steelyard");
         m_writer.add("general.quantization_version", kQuantizationVersion);
         m_writer.add("general.file_type", fileTypeNumber(m_recipe.name).value());
         uint64_t values = 0, bytes = 0;
-        for (const auto& tensor : m_file.tensors()) {
-            const TensorType type = typeIn(m_recipe, tensor);
+        for (size_t i = 0; i < m_types.size(); ++i) {
+            const GgufTensor& tensor = m_file.tensors()[i];
+            const TensorType type = m_types[i];
             if (auto done = checkTensor(tensor, type); !done) return done;
             if (auto done = m_writer.declareTensor(tensor.name, type, tensor.shape); !done) return done;
             const uint64_t count = tensor.columns() * tensor.rows();
             values += count;
             bytes += tensorBytes(type, count).value_or(0);
-            m_types.push_back(type);
             m_inputBytes += tensor.bytes;
             ++result.tensorsByType[std::string(info(type).name)];
         }
@@ -183,6 +185,19 @@ Result<void> checkPlace(const GgufFile& file, const std::filesystem::path& outpu
 }
 
 } // namespace
+
+Result<std::vector<QuantizedSize>> quantizedSizes(const std::filesystem::path& input) {
+    const auto file = GgufFile::open(input, false);
+    if (!file) return file.error();
+    std::vector<QuantizedSize> sizes;
+    for (const auto& recipe : recipes()) {
+        QuantizeResult result;
+        if (!canBeMade(recipe) || !Conversion(*file, recipe, 1).settle(result)) continue;
+        sizes.push_back({std::string(recipe.name), result.outputBytes, result.bitsPerWeight, recipe.needsImportance});
+    }
+    if (sizes.empty()) return Error{"Nothing can be made of this file: it has no weights of a type that can be read."};
+    return sizes;
+}
 
 Result<QuantizeResult> quantizeFile(const QuantizeRequest& request, const std::function<void(float)>& progress,
                                     const std::atomic<bool>& cancelled) {

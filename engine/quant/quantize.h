@@ -19,7 +19,7 @@ namespace steelyard {
 
 struct QuantizeRequest {
     std::filesystem::path input, output; // `output` may stand already, and is replaced; never the input itself
-    std::string type;                    // as the field names such files, in letters of any case
+    std::string type;                    // one of quantizedSizes(), in letters of any case
     uint32_t threads = 0;                // 0 = as many as the machine has processors
 };
 
@@ -29,6 +29,17 @@ struct QuantizeResult {
     std::map<std::string, uint64_t> tensorsByType;
     std::vector<std::string> notices; // sentences that a person should read
 };
+
+// What a file of one type would be.
+struct QuantizedSize {
+    std::string type;         // as the field names such files: "Q4_K_M"
+    uint64_t fileBytes = 0;   // exact, but for what keys about importance add
+    double bitsPerWeight = 0; // of the tensors
+    bool needsImportance = false; // without it such a file is poor
+};
+
+// Every type that can be made of a model, the largest quality first, with its size; nothing is written. Reads the head only.
+Result<std::vector<QuantizedSize>> quantizedSizes(const std::filesystem::path& input);
 
 // `progress` gets fractions in [0, 1]; `cancelled` is read between pieces and ends the work with an error. Any thread.
 Result<QuantizeResult> quantizeFile(const QuantizeRequest& request, const std::function<void(float)>& progress,

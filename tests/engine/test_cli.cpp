@@ -102,7 +102,7 @@ void TestCli::wrongUsage_data() {
     row("bias", {"generate", kTinyModel, "--ids", "1", "--logit-bias", "x=1"});
     row("overflow", {"generate", kTinyModel, "--ids", "1", "--overflow", "forget"});
     row("no text to predict", {"perplexity", kTinyModel});
-    row("kind of file", {"quantize", kTinyModel, "out.gguf", "q4_k_m"});
+    row("kind of file", {"quantize", kTinyModel, "out.gguf", "q9_k"});
     row("not there yet", {"serve", kTinyModel});
 }
 

@@ -44,10 +44,6 @@ class TestQuantize : public QObject {
     Q_OBJECT
 
 private slots:
-    void whatIsTurned_data();
-    void whatIsTurned();
-    void namesAreReadInAnyCase();
-    void rowsThatAreNoWholeBlocksBecomeHalves();
     void keysAndTensorsAreCarriedOver();
     void theNewFileRuns();
     void singlesAndBackAreTheSameBytes();
@@ -82,44 +78,6 @@ private:
 
     QTemporaryDir m_folder;
 };
-
-void TestQuantize::whatIsTurned_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<int>("rows");
-    QTest::addColumn<bool>("turned");
-    const auto row = [](const char* name, int rows, bool turned) { QTest::addRow("%s %d", name, rows) << QString(name) << rows << turned; };
-    for (const char* name : {"token_embd.weight", "output.weight", "blk.0.attn_q.weight", "blk.10.ffn_down_exps.weight",
-                             "blk.2.ffn_gate_up_exps.weight", "blk.1.ssm_in.weight", "per_layer_token_embd.weight"})
-        row(name, 2, true);
-    row("blk.0.attn_q.weight", 1, false);
-    for (const char* name : {"blk.0.attn_q.bias", "blk.0.attn_norm.weight", "blk.0.ffn_gate_inp.weight", "blk.0.ssm_conv1d.weight",
-                             "blk.0.shortconv.conv.weight", "blk.0.ssm_a", "position_embd.weight", "token_types.weight",
-                             "per_layer_model_proj.weight", "v.position_embd.weight"})
-        row(name, 4, false);
-}
-
-void TestQuantize::whatIsTurned() {
-    QFETCH(QString, name);
-    QFETCH(int, rows);
-    QFETCH(bool, turned);
-    const GgufTensor tensor{name.toStdString(), TensorType::F32, {32, static_cast<uint64_t>(rows)}, 0, 0};
-    QCOMPARE(isTurned(tensor), turned);
-}
-
-void TestQuantize::namesAreReadInAnyCase() {
-    for (const char* name : {"Q8_0", "q8_0", "bf16", "Bf16", "F32"})
-        QVERIFY2(recipeOf(name).ok(), name);
-    const std::string sentence = recipeOf("Q4_K_M").sentence();
-    for (const char* part : {"Q4_K_M", "F32", "F16", "BF16", "Q8_0"})
-        QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
-}
-
-void TestQuantize::rowsThatAreNoWholeBlocksBecomeHalves() {
-    const Recipe& recipe = **recipeOf("Q8_0");
-    QCOMPARE(typeIn(recipe, {"a.weight", TensorType::F32, {33, 4}, 0, 0}), TensorType::F16);
-    QCOMPARE(typeIn(recipe, {"a.weight", TensorType::F32, {64, 4}, 0, 0}), TensorType::Q8_0);
-    QCOMPARE(typeIn(recipe, {"a.bias", TensorType::F32, {64, 4}, 0, 0}), TensorType::F32);
-}
 
 void TestQuantize::keysAndTensorsAreCarriedOver() {
     const auto result = convert(kTiny, place("q8.gguf"), "Q8_0");
