@@ -1,15 +1,22 @@
 // Recipes: which tensors are turned, and which type each gets in a file of each name.
 #include "engine/format/gguf_writer.h"
+#include "engine/quant/file_type.h"
 #include "engine/quant/recipes.h"
 
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace steelyard;
 
 namespace {
 
 struct Tensor {
-    const char* name;
+    std::string name;
     std::vector<uint64_t> shape;
 };
 
@@ -28,6 +35,42 @@ TensorType typeOf(const char* recipe, const GgufFile& file, const std::string& t
     return types[static_cast<size_t>(file.findTensor(tensor) - file.tensors().data())];
 }
 
+// What the field's tool gives each tensor of made-up models, in the order of their files.
+QJsonObject reference() {
+    QFile file(STEELYARD_TEST_DATA "/quantization/recipe_types.json");
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+}
+
+// The tensors of a made-up model.
+std::vector<Tensor> tensorsOf(const QJsonObject& model) {
+    const QJsonObject shape = model["tensors"].toObject();
+    const auto columns = static_cast<uint64_t>(shape["columns"].toInt()), stack = static_cast<uint64_t>(shape["stack"].toInt());
+    std::vector<Tensor> tensors{{"token_embd.weight", {columns, 32}}};
+    for (int layer = 0; layer < model["layers"].toInt(); ++layer)
+        for (const auto& part : shape["names"].toArray()) {
+            const QString name = part.toString();
+            std::vector<uint64_t> sizes{columns, 2};
+            if (name.contains("norm")) sizes.pop_back();
+            if (name.contains("exps")) sizes.push_back(stack);
+            tensors.push_back({QString("blk.%1.%2.weight").arg(layer).arg(name).toStdString(), sizes});
+        }
+    tensors.push_back({"output_norm.weight", {columns}});
+    if (!shape["tied"].toBool()) tensors.push_back({"output.weight", {columns, 32}});
+    return tensors;
+}
+
+GgufWriter keysOf(const QJsonObject& model) {
+    GgufWriter writer;
+    const std::string name = model["architecture"].toString().toStdString();
+    const auto number = [&](const char* key, const char* value) { writer.add(name + key, static_cast<uint32_t>(model[value].toInt())); };
+    writer.add("general.architecture", name);
+    number(".block_count", "layers");
+    number(".attention.head_count", "heads");
+    number(".attention.head_count_kv", "key_heads");
+    if (model["experts"].toInt() > 0) number(".expert_count", "experts");
+    return writer;
+}
+
 } // namespace
 
 class TestRecipes : public QObject {
@@ -38,6 +81,11 @@ private slots:
     void whatIsTurned();
     void namesAreReadInAnyCase();
     void rowsThatAreNoWholeBlocksFallBack();
+    void typesAreThoseOfTheFieldsTool_data();
+    void typesAreThoseOfTheFieldsTool();
+    void everyRecipeHasAFileType();
+    void theOrderOfTensorsInTheFileDoesNotMatter();
+    void expertsInMxfp4();
 };
 
 void TestRecipes::whatIsTurned_data() {
@@ -82,6 +130,75 @@ void TestRecipes::rowsThatAreNoWholeBlocksFallBack() {
         QCOMPARE(typeOf(name, file, "a.weight"), TensorType::F16);
         QCOMPARE(typeOf(name, file, "b.weight"), small);
         QCOMPARE(info(typeOf(name, file, "c.weight")).blockValues, 256u);
+    }
+}
+
+void TestRecipes::typesAreThoseOfTheFieldsTool_data() {
+    QTest::addColumn<int>("model");
+    QTest::addColumn<QString>("recipe");
+    const QJsonArray models = reference()["models"].toArray();
+    QVERIFY(models.size() > 5);
+    for (int i = 0; i < models.size(); ++i)
+        for (const QString& recipe : models[i].toObject()["recipes"].toObject().keys())
+            QTest::newRow(qPrintable(models[i].toObject()["name"].toString() + " " + recipe)) << i << recipe;
+}
+
+void TestRecipes::typesAreThoseOfTheFieldsTool() {
+    QFETCH(int, model);
+    QFETCH(QString, recipe);
+    const QJsonArray names = reference()["types"].toArray();
+    const QJsonObject object = reference()["models"].toArray()[model].toObject();
+    const GgufFile file = headOf(keysOf(object), tensorsOf(object));
+    const QByteArray right = object["recipes"].toObject()[recipe].toString().toLatin1();
+    const bool importance = recipe.endsWith('+'); // such rows were made with importance
+    const auto found = recipeOf((importance ? recipe.chopped(1) : recipe).toStdString());
+    QVERIFY2(found.ok(), found.sentence().c_str());
+    const auto types = typesIn(**found, file, importance);
+    QCOMPARE(static_cast<qsizetype>(types.size()), right.size());
+    for (size_t i = 0; i < types.size(); ++i) {
+        const QString name = names[right[static_cast<qsizetype>(i)] - 'a'].toString();
+        QVERIFY2(info(types[i]).name == name.toStdString(),
+                 qPrintable(QString("%1 is %2, not %3").arg(file.tensors()[i].name.c_str(), info(types[i]).name.data(), name)));
+    }
+}
+
+void TestRecipes::everyRecipeHasAFileType() {
+    for (const auto& recipe : recipes()) {
+        const auto number = fileTypeNumber(recipe.name);
+        QVERIFY2(number, recipe.name.data());
+        QVERIFY2(canBeMade(recipe), recipe.name.data());
+        QVERIFY(fileTypeName(*number) == recipe.name || recipe.name == "MXFP4_MOE");
+    }
+}
+
+void TestRecipes::theOrderOfTensorsInTheFileDoesNotMatter() {
+    const QJsonObject object = reference()["models"].toArray()[0].toObject();
+    auto tensors = tensorsOf(object);
+    const GgufFile straight = headOf(keysOf(object), tensors);
+    std::reverse(tensors.begin(), tensors.end());
+    const GgufFile reversed = headOf(keysOf(object), tensors);
+    for (const auto& tensor : tensors)
+        QVERIFY2(typeOf("Q4_K_M", straight, tensor.name) == typeOf("Q4_K_M", reversed, tensor.name), tensor.name.c_str());
+}
+
+// MXFP4 is for the experts where there are some, else for all matrices but the embedding and the output.
+void TestRecipes::expertsInMxfp4() {
+    GgufWriter keys;
+    keys.add("general.architecture", "llama");
+    const std::vector<Tensor> dense{{"token_embd.weight", {64, 4}}, {"output.weight", {64, 4}}, {"blk.0.attn_q.weight", {64, 4}}};
+    const GgufFile plain = headOf(keys, dense);
+    QCOMPARE(typeOf("MXFP4", plain, "blk.0.attn_q.weight"), TensorType::MXFP4);
+    QCOMPARE(typeOf("NVFP4", plain, "blk.0.attn_q.weight"), TensorType::NVFP4);
+    QCOMPARE(typeOf("MXFP4", plain, "output.weight"), TensorType::Q8_0);
+    QCOMPARE(typeOf("MXFP4", plain, "token_embd.weight"), TensorType::Q8_0);
+    QCOMPARE(typeOf("MXFP4_MOE", plain, "blk.0.attn_q.weight"), TensorType::Q8_0);
+    keys.add("llama.expert_count", uint32_t(4));
+    auto mixed = dense;
+    mixed.push_back({"blk.0.ffn_up_exps.weight", {64, 4, 4}});
+    const GgufFile experts = headOf(keys, mixed);
+    for (const char* recipe : {"MXFP4", "MXFP4_MOE"}) {
+        QCOMPARE(typeOf(recipe, experts, "blk.0.attn_q.weight"), TensorType::Q8_0);
+        QCOMPARE(typeOf(recipe, experts, "blk.0.ffn_up_exps.weight"), TensorType::MXFP4);
     }
 }
 
