@@ -55,6 +55,13 @@ Result<BenchmarkResult> Engine::benchmark(const BenchmarkRequest& request) {
     return future.get();
 }
 
+Result<PromptTokens> Engine::promptTokens(const GenerateRequest& request) {
+    std::promise<Result<PromptTokens>> answer;
+    auto future = answer.get_future();
+    if (!m_implementation->post(PromptTokensCommand{&request, &answer})) return Error{"The engine has too much to do; try again."};
+    return future.get();
+}
+
 namespace {
 
 constexpr size_t kShownItems = 8, kShownText = 300;

@@ -55,6 +55,12 @@ struct BenchmarkResult {
     double arithmeticShare = 0, bandwidthShare = 0;
 };
 
+// What a request's prompt is read as.
+struct PromptTokens {
+    std::vector<int32_t> ids;
+    uint32_t replyTokens = 0; // the last ones are those of a reply that goes on (Prompt::continuesReply)
+};
+
 class Engine {
 public:
     explicit Engine(EngineOptions options);
@@ -82,6 +88,8 @@ public:
     Result<void> score(const ScoreRequest& request, const std::function<void(uint32_t row, std::span<const float>)>& each,
                        const std::atomic<bool>* cancelled = nullptr);
     Result<BenchmarkResult> benchmark(const BenchmarkRequest& request);
+    // What the model would read for a request, by its template and vocabulary.
+    Result<PromptTokens> promptTokens(const GenerateRequest& request);
 
     // A chat's last turn as a file, and back into the cache; how many tokens. A file that does not fit the model is an error.
     Result<uint32_t> saveChat(ModelId model, uint64_t chat, const std::filesystem::path& path);

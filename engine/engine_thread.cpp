@@ -114,7 +114,8 @@ void EngineThread::handle(Command& command) {
                               const bool ready = m_model && m_model->id == benchmark.request->model && m_batch.empty();
                               benchmark.answer->set_value(ready ? runBenchmark(*m_model, *benchmark.request)
                                                                 : Result<BenchmarkResult>(Error{"The model is not loaded or is busy."}));
-                          }},
+                          },
+                          [&](PromptTokensCommand& command) { command.answer->set_value(promptTokens(*command.request)); }},
                command);
     publish(true);
 }

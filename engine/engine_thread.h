@@ -68,8 +68,12 @@ struct BenchmarkCommand {
     const BenchmarkRequest* request;
     std::promise<Result<BenchmarkResult>>* answer;
 };
+struct PromptTokensCommand {
+    const GenerateRequest* request;
+    std::promise<Result<PromptTokens>>* answer;
+};
 using Command = std::variant<LoadRequest, CancelLoadCommand, UnloadCommand, SubmitCommand, CancelCommand, ForgetCommand, KeepChatsCommand,
-                             CarryChatCommand, WakeCommand, AdoptCommand, ScoreCommand, BenchmarkCommand>;
+                             CarryChatCommand, WakeCommand, AdoptCommand, ScoreCommand, BenchmarkCommand, PromptTokensCommand>;
 
 class EngineThread {
 public:
@@ -104,6 +108,7 @@ private:
     void start(SubmitCommand command);
     void startNext();
     Result<uint32_t> carry(const CarryChatCommand& command);
+    Result<PromptTokens> promptTokens(const GenerateRequest& request) const;
     void failAll(const std::string& sentence);
     void publish(bool now);
     void log(LogLevel level, const std::string& text) const {

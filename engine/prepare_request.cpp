@@ -1,5 +1,6 @@
 // What comes before a reply: its prompt, and what of it is kept elsewhere or read elsewhere and must come into the cache first.
 #include "engine/engine_thread.h"
+#include "engine/prompt_ids.h"
 
 namespace steelyard {
 
@@ -61,6 +62,13 @@ void EngineThread::giveUp(SubmitCommand& command) {
     m_model->warm->giveUp(command.request.chat);
     if (m_model->prefill) m_model->prefill->giveUp(command.request.id);
     if (command.request.model == m_model->id) m_model->transformer->cache().release(command.handover.sequence);
+}
+
+Result<PromptTokens> EngineThread::promptTokens(const GenerateRequest& request) const {
+    if (!m_model || request.model != m_model->id) return Error{"The model is not loaded."};
+    auto prompt = promptIds(*m_model, request);
+    if (!prompt) return prompt.error();
+    return PromptTokens{std::move(prompt->ids), prompt->replyTokens};
 }
 
 Result<uint32_t> EngineThread::carryChat(CarryChatCommand command) {

@@ -9,18 +9,8 @@ namespace steelyard::cli {
 
 namespace {
 
-constexpr int kWaitMs = 100;
-
 void warn(const std::string& sentence) {
     std::cerr << sentence << "\n";
-}
-
-EngineOptions engineOptions() {
-    EngineOptions options;
-    options.log = [](LogLevel level, std::string_view message) {
-        if (level == LogLevel::Warning || level == LogLevel::Error) std::cerr << message << "\n";
-    };
-    return options;
 }
 
 } // namespace
@@ -51,75 +41,39 @@ LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& comm
     return request;
 }
 
-Session::Session() : m_engine(engineOptions()) {}
+LogSink warningsOnly() {
+    return [](LogLevel level, std::string_view message) {
+        if (level == LogLevel::Warning || level == LogLevel::Error) std::cerr << message << "\n";
+    };
+}
+
+Session::Session() : m_engine(warningsOnly()) {}
 
 Result<void> Session::load(const LoadRequest& request) {
-    if (!m_engine.load(request)) return Error{"The engine does not take the load."};
-    while (true) {
-        for (const auto& event : m_engine.waitForEvents(kWaitMs)) {
-            if (const auto* failed = std::get_if<LoadFailed>(&event)) return Error{failed->sentence};
-            const auto* finished = std::get_if<LoadFinished>(&event);
-            if (!finished) continue;
-            m_facts = finished->facts;
-            m_loadMs = finished->loadMs;
-            for (const auto& notice : m_facts.notices)
-                warn(notice);
-            return {};
-        }
-    }
+    if (auto loaded = m_engine.load(request, {}, nullptr); !loaded) return loaded;
+    for (const auto& notice : facts().notices) warn(notice);
+    return {};
 }
 
 Result<Reply> Session::generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
                                 const std::atomic<bool>* stop) {
-    request.id = m_nextRequest++;
-    request.model = kSessionModel;
-    const RequestId id = request.id;
-    if (!m_engine.submit(std::move(request))) return Error{"The engine does not take the request."};
-    Reply reply;
-    bool cancelled = false;
-    while (true) {
-        if (stop && stop->load() && !cancelled) cancelled = m_engine.cancel(id);
-        for (const auto& event : m_engine.waitForEvents(kWaitMs)) {
-            if (const auto* delta = std::get_if<TextDelta>(&event)) {
-                reply.timesMs.insert(reply.timesMs.end(), delta->timesMs.begin(), delta->timesMs.end());
-                reply.logprobs.insert(reply.logprobs.end(), delta->logprobs.begin(), delta->logprobs.end());
-                reply.text += delta->text;
-                reply.ids.insert(reply.ids.end(), delta->ids.begin(), delta->ids.end());
-                if (piece) piece(delta->text);
-            } else if (const auto* finished = std::get_if<GenerationFinished>(&event)) {
-                reply.finished = *finished;
-                if (finished->reason == StopReason::Failed) return Error{finished->sentence};
-                return reply;
-            }
-        }
-    }
+    const auto each = [&](const Event& event) {
+        if (const auto* delta = std::get_if<TextDelta>(&event); delta && piece) piece(delta->text);
+    };
+    return m_engine.generate(std::move(request), each, stop);
 }
 
 double Session::restoreChat(uint64_t chat, const std::filesystem::path& path) {
     std::error_code problem;
     if (!std::filesystem::exists(path, problem)) return 0;
     const auto start = std::chrono::steady_clock::now();
-    if (const auto restored = m_engine.restoreChat(kSessionModel, chat, path); !restored) warn(restored.sentence());
+    if (const auto restored = engine().restoreChat(kSessionModel, chat, path); !restored) warn(restored.sentence());
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
 Result<void> Session::saveChat(uint64_t chat, const std::filesystem::path& path) {
-    const auto saved = m_engine.saveChat(kSessionModel, chat, path);
+    const auto saved = engine().saveChat(kSessionModel, chat, path);
     return saved ? Result<void>() : Result<void>(saved.error());
-}
-
-MemoryUse Session::memory() const {
-    MemoryUse sum;
-    const auto snapshot = m_engine.snapshot();
-    if (!snapshot) return sum;
-    for (const auto& device : snapshot->devices) {
-        sum.weightsBytes += device.use.weightsBytes;
-        sum.kvUsedBytes += device.use.kvUsedBytes;
-        sum.kvCachedBytes += device.use.kvCachedBytes;
-        sum.kvReservedBytes += device.use.kvReservedBytes;
-        sum.computeBytes += device.use.computeBytes;
-    }
-    return sum;
 }
 
 Json memoryJson(const MemoryUse& use) {
@@ -128,24 +82,6 @@ Json memoryJson(const MemoryUse& use) {
             {"kv_cached_bytes", use.kvCachedBytes},
             {"kv_reserved_bytes", use.kvReservedBytes},
             {"compute_bytes", use.computeBytes}};
-}
-
-const char* stopReasonName(StopReason reason) {
-    switch (reason) {
-    case StopReason::EndToken:
-        return "end_token";
-    case StopReason::StopString:
-        return "stop_string";
-    case StopReason::TokenLimit:
-        return "token_limit";
-    case StopReason::ContextFull:
-        return "context_full";
-    case StopReason::Cancelled:
-        return "cancelled";
-    case StopReason::Failed:
-        return "failed";
-    }
-    return "";
 }
 
 } // namespace steelyard::cli

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/cli/command.h"
-#include "engine/engine.h"
+#include "engine/waiting_engine.h"
 
 #include <atomic>
 #include <optional>
@@ -22,14 +22,6 @@ struct ModelOptions {
 void addModelOptions(CLI::App& app, ModelOptions& options);
 LoadRequest loadRequestOf(const ModelOptions& options, const CommonOptions& common);
 
-struct Reply {
-    std::string text;
-    std::vector<int32_t> ids;
-    std::vector<float> timesMs; // of each id, since it was submitted
-    std::vector<TokenLogprobs> logprobs;
-    GenerationFinished finished;
-};
-
 constexpr ModelId kSessionModel = 1; // the one that a session loads
 
 class Session {
@@ -47,22 +39,20 @@ public:
     double restoreChat(uint64_t chat, const std::filesystem::path& path); // milliseconds
     Result<void> saveChat(uint64_t chat, const std::filesystem::path& path);
 
-    Engine& engine() { return m_engine; }
-    const ModelFacts& facts() const { return m_facts; }
-    double loadMs() const { return m_loadMs; }
+    Engine& engine() { return m_engine.engine(); }
+    const ModelFacts& facts() const { return m_engine.facts(); }
+    double loadMs() const { return m_engine.loadMs(); }
     // Bytes of all devices together.
-    MemoryUse memory() const;
+    MemoryUse memory() const { return m_engine.memory(); }
 
 private:
-    Engine m_engine;
-    ModelFacts m_facts;
-    double m_loadMs = 0;
-    RequestId m_nextRequest = 1;
+    WaitingEngine m_engine;
 };
+
+// Warnings and errors of an engine, on stderr.
+LogSink warningsOnly();
 
 // The memory fields that `generate` and `memory` report.
 Json memoryJson(const MemoryUse& use);
-
-const char* stopReasonName(StopReason reason);
 
 } // namespace steelyard::cli

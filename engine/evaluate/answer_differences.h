@@ -26,8 +26,8 @@ struct AnswerDifferences {
     bool equal() const { return places == 0; }
 };
 
-// Answers that have more than `mostEdits` words of their own are taken as different from there on to the next words that surely fit,
-// or to the end, so that work stays below about `mostEdits` squared.
+// Where more than `mostEdits` words would have to go or come, all from there on to the common end is taken as different, so that work and
+// memory stay below about `mostEdits` squared.
 AnswerDifferences answerDifferences(const std::string& reference, const std::string& other, size_t mostEdits = 2000);
 
 } // namespace steelyard

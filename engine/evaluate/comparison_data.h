@@ -27,6 +27,7 @@ struct TraitValue {
     ColumnTrait trait;
     std::string value; // of this column, as the field writes it: "Q4_K_M", "q8_0", "q8_0, q4_0", "8192", "lookup", "cpu"
 };
+std::string traitOf(const ComparisonColumn& column, const ModelFacts& facts, ColumnTrait trait);
 // Of each column the traits that are not the same in all of them. `facts`, of each column, may be empty where nothing is known yet.
 std::vector<std::vector<TraitValue>> differingTraits(const std::vector<ComparisonColumn>& columns, const std::vector<ModelFacts>& facts);
 // The columns with names: those given, and for the others what differs ("Q4_K_M", "Q4_K_M, KV q8_0", "8192 tokens"); none twice.

@@ -117,13 +117,13 @@ struct VerdictPart {
         NotTellable = 3,        // `column` and `other` differ by less than the errors of their figures: the text is too short to tell them apart
         MoreThanExpected = 4,   // `column` loses `lossPercent`, and `limit` is published as the most for its level
         AsExpected = 5,         // `column` loses `lossPercent`, which is within what is published, at most `limit`
-        ReferenceQuantized = 6, // the reference itself is quantized (`name`): losses come on top of its own
-        ShortText = 7,          // fewer than `limit` tokens were scored: the figures are rough
-        Failed = 8,             // `column` could not be compared
+        ReferenceQuantized = 6, // the reference `name` is itself quantized (`otherName`: "Q8_0"): losses come on top of its own
+        ShortText = 7,          // only `limit` tokens were scored: the figures are rough
+        Failed = 8,             // `column` could not be compared; `otherName` is the sentence why
     };
     Kind kind = Kind::Against;
     size_t column = 0, other = 0;
-    std::string name, otherName; // of the columns, or of the reference
+    std::string name, otherName; // of `column`, and of what it is compared with, unless the kind says otherwise
     std::optional<double> kl, memoryRatio, speedRatio, lossPercent, limit;
 };
 std::vector<VerdictPart> verdictOf(const ComparisonReport& report);

@@ -22,6 +22,7 @@ public:
     // Natural logarithm of a token's probability; not a number where a logit is none.
     double logProbability(int32_t token) const { return m_logits[static_cast<size_t>(token)] - m_logSum; }
     size_t top() const { return m_top; }
+    std::span<const float> logits() const { return m_logits; }
 
     // The divergence KL(this || other) = sum of p (log p - log q), in nats; never below 0.
     double divergenceTo(const Distribution& other) const {

@@ -21,7 +21,9 @@ struct MeasureRequest {
     std::optional<ComparisonColumn> otherReference; // ... or a model that is none of them, for instance the file in F16
     std::vector<size_t> columns;               // that are measured; empty = all
     std::filesystem::path folder;              // where distributions and results are kept; empty = nothing is kept beyond the call
-    uint64_t mostBytes = 2'000'000'000;        // of the reference's file: less room keeps fewer entries of each distribution
+    // Of the reference's file, where less room keeps fewer entries of each distribution; and of all that is kept in the folder, where
+    // what was used longest ago leaves.
+    uint64_t mostBytes = 2'000'000'000;
 };
 
 // Said before anything is loaded.
@@ -77,5 +79,9 @@ struct Measurement {
 
 // The error is one of the text or of the reference; a column's own stands in `problems`.
 Result<MeasurePlan> planMeasurement(const std::vector<ComparisonColumn>& columns, const MeasureRequest& request);
+
+// Bytes of all that is kept in a folder; removes it.
+uint64_t keptMeasurementsBytes(const std::filesystem::path& folder);
+void removeKeptMeasurements(const std::filesystem::path& folder);
 
 } // namespace steelyard

@@ -2,8 +2,8 @@
 
 #include "engine/evaluate/distribution.h"
 #include "engine/evaluate/row_exchange.h"
+#include "engine/evaluate/statistics.h"
 
-#include <algorithm>
 #include <thread>
 
 namespace steelyard {
@@ -11,15 +11,6 @@ namespace steelyard {
 namespace {
 
 constexpr size_t kExchangedRows = 64; // that wait at most for the other model
-
-// The value below which a share of the sorted values lies, between two of them in proportion.
-double percentile(std::vector<double> values, double share) {
-    std::sort(values.begin(), values.end());
-    const double place = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<size_t>(place);
-    const double rest = place - static_cast<double>(below);
-    return (1 - rest) * values[below] + rest * values[std::min(below + 1, values.size() - 1)];
-}
 
 // The sums over all scored tokens.
 class Sums {
@@ -29,7 +20,7 @@ public:
         const Distribution distribution(row);
         m_logSum += distribution.logProbability(next);
         ++m_tokens;
-        if (!std::isfinite(m_logSum)) return Error{"The model gives logits that are no numbers, so that nothing can be measured: its file is damaged, or the device's arithmetic overflows."};
+        if (!std::isfinite(m_logSum)) return noNumbers();
         if (referenceRow.empty()) return {};
         if (referenceRow.size() != row.size())
             return Error{"The vocabularies have different sizes: " + std::to_string(row.size()) + " tokens, and the reference's " +

@@ -1,0 +1,44 @@
+// Means with their errors and percentiles, as the reports of an evaluation give them. Knows nothing of what is measured.
+#pragma once
+
+#include "engine/core/result.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace steelyard {
+
+struct Mean {
+    double mean = 0, deviation = 0, error = 0; // deviation: of the values; error: of the mean, deviation / sqrt(count)
+};
+
+inline Mean meanOf(const std::vector<float>& values) {
+    Mean result;
+    const auto count = static_cast<double>(values.size());
+    if (values.empty()) return result;
+    for (const float value : values) result.mean += value;
+    result.mean /= count;
+    if (values.size() < 2) return result;
+    double squares = 0;
+    for (const float value : values) squares += (value - result.mean) * (value - result.mean);
+    result.deviation = std::sqrt(squares / (count - 1));
+    result.error = result.deviation / std::sqrt(count);
+    return result;
+}
+
+// The value below which a share of the values lies, between two of them in proportion. At least one value.
+template <class Number>
+double percentile(std::vector<Number> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<size_t>(place);
+    const double rest = place - static_cast<double>(below);
+    return (1 - rest) * values[below] + rest * values[std::min(below + 1, values.size() - 1)];
+}
+
+inline Error noNumbers() {
+    return {"The model gives logits that are no numbers, so that nothing can be measured: its file is damaged, or the device's arithmetic overflows."};
+}
+
+} // namespace steelyard
