@@ -12,7 +12,7 @@ namespace steelyard::cli {
 namespace {
 
 struct Options {
-    std::string input, output, type;
+    std::string input, output, type, importance;
 };
 
 Output outputOf(const QuantizeResult& result, const std::string& place) {
@@ -32,7 +32,7 @@ Output outputOf(const QuantizeResult& result, const std::string& place) {
 
 Result<Output> quantize(const Options& options, const CommonOptions& common) {
     if (const auto recipe = recipeOf(options.type); !recipe) throw UsageError{recipe.sentence()};
-    const QuantizeRequest request{pathOf(options.input), pathOf(options.output), options.type, common.threads};
+    const QuantizeRequest request{pathOf(options.input), pathOf(options.output), options.type, common.threads, pathOf(options.importance)};
     const InterruptFlag interrupt;
     Result<QuantizeResult> result = Error{};
     {
@@ -53,6 +53,7 @@ Work declareQuantize(CLI::App& app, const CommonOptions& common) {
     app.add_option("IN", options->input, "A model file; of a split model any part")->required();
     app.add_option("OUT", options->output, "The file to make")->required();
     app.add_option("TYPE", options->type, "The kind of file, such as Q8_0, Q6_K, Q4_K_M or Q2_K")->required();
+    app.add_option("--importance", options->importance, "A file that says how much each column counts (an \"imatrix\")")->type_name("FILE");
     return [options, &common] { return quantize(*options, common); };
 }
 

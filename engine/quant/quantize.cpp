@@ -8,6 +8,7 @@
 #include "engine/format/readable.h"
 #include "engine/quant/encoders.h"
 #include "engine/quant/file_type.h"
+#include "engine/quant/importance.h"
 #include "engine/quant/recipes.h"
 #include "kernels/quant/formats.h"
 
@@ -26,7 +27,7 @@ constexpr uint32_t kAlignment = 32, kQuantizationVersion = 2; // of new files; t
 
 bool isOfOldFile(const std::string& key) {
     return key.compare(0, 6, "split.") == 0 || key == "general.alignment" || key == "general.file_type" ||
-           key == "general.quantization_version" || key == "general.quantized_by";
+           key == "general.quantization_version" || key == "general.quantized_by" || key.compare(0, 17, "quantize.imatrix.") == 0;
 }
 
 bool isExact(TensorType type) { return info(type).blockValues == 1; }
@@ -34,8 +35,8 @@ bool isExact(TensorType type) { return info(type).blockValues == 1; }
 // One conversion: what is settled before writing, then the writing.
 class Conversion {
 public:
-    Conversion(const GgufFile& file, const Recipe& recipe, uint32_t threads)
-        : m_file(file), m_recipe(recipe), m_pool(threads), m_types(typesIn(recipe, file, false)) {}
+    Conversion(const GgufFile& file, const Recipe& recipe, uint32_t threads, const Importance* importance = nullptr)
+        : m_file(file), m_recipe(recipe), m_importance(importance), m_pool(threads), m_types(typesIn(recipe, file, importance != nullptr)) {}
 
     Result<void> settle(QuantizeResult& result) {
         for (const auto& key : m_file.keys())
@@ -43,6 +44,7 @@ public:
         m_writer.add("general.quantized_by", "Steelyard");
         m_writer.add("general.quantization_version", kQuantizationVersion);
         m_writer.add("general.file_type", fileTypeNumber(m_recipe.name).value());
+        if (m_importance) addImportanceKeys();
         uint64_t values = 0, bytes = 0;
         for (size_t i = 0; i < m_types.size(); ++i) {
             const GgufTensor& tensor = m_file.tensors()[i];
@@ -61,6 +63,7 @@ public:
         result.outputBytes = *outputBytes;
         result.bitsPerWeight = static_cast<double>(bytes) * 8 / static_cast<double>(values);
         noteLosses(result);
+        if (m_importance) noteUnseen(result);
         return {};
     }
 
@@ -107,6 +110,29 @@ private:
                                  "), and what that lost does not come back: convert an F16, BF16 or F32 file of it where there is one.");
     }
 
+    // As the field's own tool says where the importance came from, without its path.
+    void addImportanceKeys() {
+        const auto& texts = m_importance->texts();
+        m_writer.add("quantize.imatrix.dataset", texts.empty() ? std::string() : pathText(std::filesystem::path(texts.front()).filename()));
+        m_writer.add("quantize.imatrix.entries_count", static_cast<uint32_t>(m_importance->tensors()));
+        m_writer.add("quantize.imatrix.chunks_count", static_cast<uint32_t>(m_importance->chunks()));
+    }
+
+    // Names what is searched for without importance; the embedding is always.
+    void noteUnseen(QuantizeResult& result) const {
+        std::string first;
+        size_t unseen = 0;
+        for (size_t i = 0; i < m_types.size(); ++i) {
+            const GgufTensor& tensor = m_file.tensors()[i];
+            if (tensor.type == m_types[i] || isExact(m_types[i]) || m_importance->has(tensor.name) || tensor.name == "token_embd.weight") continue;
+            if (unseen++ == 0) first = quotedText(tensor.name);
+        }
+        if (unseen == 0) return;
+        result.notices.push_back("The importance matrix says nothing of " + first +
+                                 (unseen > 1 ? " and " + std::to_string(unseen - 1) + " other " + (unseen > 2 ? "tensors" : "tensor") : std::string()) +
+                                 ": all their columns count alike.");
+    }
+
     // Bytes of a tensor's last step, with the gap up to the next tensor.
     static uint64_t paddedBytes(TensorType type, uint64_t count, uint64_t first) {
         const uint64_t before = tensorBytes(type, first).value_or(0);
@@ -139,15 +165,17 @@ private:
         const Encoder& encoder = *encoderOf(type);
         const bool fits = std::all_of(values.begin(), values.end(), [&](float value) { return std::fabs(value) <= encoder.largest; });
         if (!fits) return doesNotFit(tensor, type, values);
-        encodeRows(encoder, tensor.columns(), first, values, bytes);
+        encodeRows(encoder, tensor, first, values, bytes);
         return {};
     }
 
     // Values of which the first is the tensor's value `first`, row by row.
-    static void encodeRows(const Encoder& encoder, uint64_t columns, uint64_t first, const std::vector<float>& values, uint8_t* bytes) {
+    void encodeRows(const Encoder& encoder, const GgufTensor& tensor, uint64_t first, const std::vector<float>& values, uint8_t* bytes) const {
+        const uint64_t columns = tensor.columns();
         for (uint64_t from = 0; from < values.size();) {
-            const uint64_t count = std::min<uint64_t>(columns - (first + from) % columns, values.size() - from);
-            encoder.encode(&values[from], nullptr, count, bytes + tensorBytes(encoder.type, from).value_or(0));
+            const uint64_t column = (first + from) % columns, count = std::min<uint64_t>(columns - column, values.size() - from);
+            const float* importance = m_importance ? m_importance->columnsOf(tensor, (first + from) / columns) : nullptr;
+            encoder.encode(&values[from], importance ? importance + column : nullptr, count, bytes + tensorBytes(encoder.type, from).value_or(0));
             from += count;
         }
     }
@@ -162,6 +190,7 @@ private:
 
     const GgufFile& m_file;
     const Recipe& m_recipe;
+    const Importance* m_importance; // null = all columns count alike
     JobPool m_pool;
     GgufWriter m_writer{kAlignment};
     std::vector<TensorType> m_types; // of each tensor in the new file
@@ -205,8 +234,15 @@ Result<QuantizeResult> quantizeFile(const QuantizeRequest& request, const std::f
     if (!recipe) return recipe.error();
     const auto file = GgufFile::open(request.input);
     if (!file) return file.error();
+    std::optional<Importance> importance;
+    if (!request.importance.empty()) {
+        auto read = Importance::open(request.importance);
+        if (!read) return read.error();
+        if (auto fits = read->checkFits(*file); !fits) return fits.error();
+        importance = std::move(*read);
+    }
     QuantizeResult result;
-    Conversion conversion(*file, **recipe, request.threads);
+    Conversion conversion(*file, **recipe, request.threads, importance ? &*importance : nullptr);
     if (auto done = conversion.settle(result); !done) return done.error();
     if (auto done = checkPlace(*file, request.output, result.outputBytes); !done) return done.error();
     if (auto done = conversion.write(request.output, progress, cancelled); !done) return done.error();

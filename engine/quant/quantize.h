@@ -21,6 +21,7 @@ struct QuantizeRequest {
     std::filesystem::path input, output; // `output` may stand already, and is replaced; never the input itself
     std::string type;                    // one of quantizedSizes(), in letters of any case
     uint32_t threads = 0;                // 0 = as many as the machine has processors
+    std::filesystem::path importance{};  // a file that says how much each column counts (importance.h), or empty
 };
 
 struct QuantizeResult {
