@@ -1,5 +1,6 @@
 // The smaller model that guesses ahead for a loaded one.
 #include "engine/loaded_model.h"
+#include "engine/model/architectures.h"
 
 #include <algorithm>
 
@@ -18,15 +19,21 @@ std::string vocabularyDifference(const Tokenizer& model, const Tokenizer& draft)
     return larger - static_cast<size_t>(size) > kPadding ? "its size is another one" : "";
 }
 
-Result<std::unique_ptr<LoadedModel>> usableDraft(const LoadedModel& model, const LoadRequest& request, const LogSink& log,
-                                                 const std::atomic<bool>& cancelled) {
+LoadRequest draftRequest(const LoadRequest& request, const Device& device, uint32_t contextLength) {
     LoadRequest own = request;
     own.path = request.draft;
     own.draft.clear();
-    own.device = model.devices.front()->info().id;
+    own.prefillDevice.clear();
+    own.predictor = false;
+    own.device = device.info().id;
     own.gpuLayers.reset();
-    own.contextLength = model.facts.contextLength;
-    auto draft = loadModel(own, log, {}, cancelled);
+    own.contextLength = contextLength;
+    return own;
+}
+
+Result<std::unique_ptr<LoadedModel>> usableDraft(const LoadedModel& model, const LoadRequest& request, const LogSink& log,
+                                                 const std::atomic<bool>& cancelled) {
+    auto draft = loadModel(draftRequest(request, *model.devices.front(), model.facts.contextLength), log, {}, cancelled);
     if (!draft) return draft.error();
     if (!(*draft)->transformer->spec().causal || (*draft)->transformer->cache().hasStates())
         return Error{"a model with recurrent layers or a diffusion model cannot take guesses back"};
@@ -55,6 +62,26 @@ Result<void> loadPredictorOn(LoadedModel& model, const ModelSpec& spec, const Lo
     return {};
 }
 
+// The plan of the predictor, whose memory comes from the model's own device.
+std::optional<uint64_t> predictorBytes(const MemoryPlan& plan, const LoadRequest& request, const ModelSpec& spec, const GgufFile& file, const Device& device) {
+    PlanOptions options = planOptionsOf(request);
+    options.contextLength = plan.contextLength;
+    options.allocatedBefore = plan.allocations;
+    const auto own = planMemory(predictorOf(spec), file, device, options, std::nullopt);
+    if (!own) return std::nullopt;
+    return own->totalBytes - device.memory().allocatedBytes;
+}
+
+std::optional<uint64_t> draftBytes(const LoadRequest& request) {
+    const auto file = GgufFile::open(request.path, false);
+    if (!file) return std::nullopt;
+    const auto spec = readSpec(*file);
+    if (!spec) return std::nullopt;
+    const auto devices = devicesFor(request, *spec, *file, {}, false);
+    if (!devices || devices->plan.fit == MemoryPlan::Fit::WillNotFit) return std::nullopt;
+    return devices->plan.totalBytes;
+}
+
 // A notice that ends in a reason, which may be a sentence or only words.
 void addNotice(LoadedModel& model, const std::string& beginning, const std::string& why) {
     model.facts.notices.push_back(beginning + why + (why.back() == '.' ? "" : "."));
@@ -65,6 +92,14 @@ void addNotice(LoadedModel& model, const std::string& beginning, const std::stri
 void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::atomic<bool>& cancelled) {
     const auto done = loadPredictorOn(model, predictorOf(model.transformer->spec()), request, cancelled);
     if (!done) addNotice(model, "The model's own predictor is not used: ", done.sentence());
+}
+
+void planDraft(MemoryPlan& plan, const LoadRequest& request, const ModelSpec& spec, const GgufFile& file, const Device& device) {
+    std::optional<uint64_t> bytes;
+    if (request.predictor && spec.predictor) bytes = predictorBytes(plan, request, spec, file, device);
+    if (!request.draft.empty())
+        if (const auto own = draftBytes(draftRequest(request, device, plan.contextLength))) bytes = bytes.value_or(0) + *own;
+    if (bytes) addDraft(plan, *bytes);
 }
 
 void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& cancelled) {

@@ -127,9 +127,10 @@ Result<MemoryPlan> Engine::plan(const LoadRequest& request) {
     if (!file) return file.error();
     const auto spec = readSpec(*file);
     if (!spec) return spec.error();
-    const auto devices = devicesFor(request, *spec, *file, {}, false);
+    auto devices = devicesFor(request, *spec, *file, {}, false);
     if (!devices) return devices.error();
-    return devices->plan;
+    planDraft(devices->plan, request, *spec, *file, *devices->devices.front());
+    return std::move(devices->plan);
 }
 
 Result<std::vector<int32_t>> Engine::tokenize(const std::filesystem::path& path, const std::string& text, bool special, bool addBos) {

@@ -62,6 +62,8 @@ void loadDraft(LoadedModel& model, const LoadRequest& request, const LogSink& lo
 
 // Loads the file's predictor beside the model; where it cannot be used, a notice says why.
 void loadPredictor(LoadedModel& model, const LoadRequest& request, const std::atomic<bool>& cancelled);
+// What the request's draft model and predictor would take beside the model of a plan.
+void planDraft(MemoryPlan& plan, const LoadRequest& request, const ModelSpec& spec, const GgufFile& file, const Device& device);
 // Loads the model on the device that is to read the request's prompts, beside a loaded one.
 Result<void> loadPrefillSide(LoadedModel& model, const LoadRequest& request, const LogSink& log, const std::atomic<bool>& stop);
 

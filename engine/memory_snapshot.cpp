@@ -59,6 +59,22 @@ DeviceSnapshot describePart(const Device& source, const Transformer& transformer
     return device;
 }
 
+DeviceSnapshot systemSnapshot(uint64_t ownBytes) {
+    DeviceSnapshot device;
+    device.id = "cpu";
+    device.name = "System memory";
+    describeSystem(device, ownBytes);
+    return device;
+}
+
+// Pages that left a device lie in the system's memory until somebody needs them or the memory.
+void addMovedPages(Snapshot& snapshot, uint64_t bytes) {
+    auto system = std::find_if(snapshot.devices.begin(), snapshot.devices.end(), [](const auto& device) { return device.isSystemMemory; });
+    if (system == snapshot.devices.end()) system = snapshot.devices.insert(system, systemSnapshot(bytes));
+    else if (system->otherBytes) *system->otherBytes -= std::min(*system->otherBytes, bytes);
+    system->use.kvCachedBytes += bytes;
+}
+
 void fillInFree(DeviceSnapshot& device) {
     if (!device.totalBytes || !device.otherBytes) return;
     const uint64_t taken = device.use.totalBytes() + *device.otherBytes;
@@ -82,11 +98,7 @@ std::optional<uint64_t> residentBytesOf(const LoadedModel& model) {
 Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBytes) {
     Snapshot snapshot;
     if (!model) {
-        DeviceSnapshot device;
-        device.id = "cpu";
-        device.name = "System memory";
-        describeSystem(device, 0);
-        snapshot.devices.push_back(std::move(device));
+        snapshot.devices.push_back(systemSnapshot(0));
     } else {
         for (uint32_t number = 0; number < model->devices.size(); ++number) {
             const uint64_t predictor = number == 0 ? model->predictorBytes : 0, draft = number == 0 && model->draft ? takenBy(*model->draft) : 0;
@@ -94,6 +106,7 @@ Snapshot snapshotOf(const LoadedModel* model, std::optional<uint64_t> residentBy
         }
         snapshot.devices.back().use.weightsResidentBytes = residentBytes;
         if (model->prefill) snapshot.devices.push_back(describePart(model->prefill->device(), model->prefill->transformer(), model->prefill->prefixes(), 0, 0, 0));
+        if (model->warm && model->warm->memoryBytes() > 0) addMovedPages(snapshot, model->warm->memoryBytes());
         snapshot.model = model->id;
         snapshot.facts = model->facts;
     }

@@ -3,7 +3,8 @@
 // Addresses are 64-bit device addresses; ops (kernels/ops) hold them and nothing else. There is no method per op: launch
 // takes the op's number and bytes. Launches and copies of one device run in the order they were made, and the caller
 // never needs a barrier. Errors stick: after one, later launches do nothing and synchronize() returns the sentence until
-// the device is rebuilt. A device is used by one thread at a time (the engine's); uploads of a load may come from another.
+// the device is rebuilt. Only memory that ran out passes: it is told once, and losses() says that work was lost. A device is used
+// by one thread at a time (the engine's); uploads of a load may come from another.
 #pragma once
 
 #include "engine/core/result.h"
@@ -109,8 +110,12 @@ public:
     virtual std::unique_ptr<Recording> record(const std::function<void()>& body) = 0;
     virtual void replay(const Recording& recording) = 0;
 
-    // Waits until all work is done; the sticky error, if any.
+    // Waits until all work is done; the error, if any.
     virtual Result<void> synchronize() = 0;
+
+    // How often memory ran out and the device went on: each time some of what was launched or written since the last
+    // synchronize() that found no error was lost. Who keeps anything of that must make it anew.
+    virtual uint64_t losses() const { return 0; }
 
     // Whether the op works here, for tensor type `type` where the op has one (GetRows, MatMul); empty, or why not.
     virtual std::string unsupported(uint32_t op, std::optional<TensorType> type) const = 0;

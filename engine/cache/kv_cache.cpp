@@ -182,6 +182,12 @@ Result<void> KvCache::synchronize() {
     return {};
 }
 
+uint64_t KvCache::losses() const {
+    uint64_t losses = 0;
+    for (const Device* device : m_devices) losses += device->losses();
+    return losses;
+}
+
 uint64_t KvCache::bytesHeld() const {
     uint64_t bytes = 0;
     for (uint32_t device = 0; device < m_devices.size(); ++device) bytes += bytesHeld(device);

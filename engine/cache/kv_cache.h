@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace steelyard {
@@ -55,8 +56,9 @@ public:
     // Copies blocks (or states, as block n + 1) that follow each other from the devices and to them; the spans are whole blocks.
     Result<void> readBlocks(size_t pool, int32_t first, std::span<uint8_t> target) const;
     void writeBlocks(size_t pool, int32_t first, std::span<const uint8_t> source);
-    // Waits until all work on the devices is done; the first sticky error, if any.
+    // Waits until all work on the devices is done; the first error, if any.
     Result<void> synchronize();
+    uint64_t losses() const; // of all devices (Device::losses)
     // Gives everything back.
     void release(CachedSequence& sequence);
 
@@ -80,6 +82,20 @@ private:
     CacheLayout m_layout;
     std::vector<Buffer> m_arenas; // of each device
     std::vector<BlockPool> m_pools;
+};
+
+// For one who keeps what was written to a cache: whether, since it was asked last, some of it may have been lost.
+class LossWatch {
+public:
+    explicit LossWatch(const KvCache& cache) : m_cache(cache), m_seen(cache.losses()) {}
+    bool lost() {
+        const uint64_t losses = m_cache.losses();
+        return std::exchange(m_seen, losses) != losses;
+    }
+
+private:
+    const KvCache& m_cache;
+    uint64_t m_seen;
 };
 
 } // namespace steelyard

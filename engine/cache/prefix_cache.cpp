@@ -18,9 +18,17 @@ constexpr uint32_t kFewestKept = 32; // tokens of a turn that is worth carrying 
 
 PrefixCache::PrefixCache(KvCache& cache)
     : m_cache(cache), m_needsPoints(cache.hasStates() || anyWindow(cache.layout())),
-      m_tree(cache.layout().groups(), cache.pools(), kRoots) {}
+      m_tree(cache.layout().groups(), cache.pools(), kRoots), m_watch(cache) {}
+
+// What was written last may not be there: all of it goes, for nobody knows where it was.
+void PrefixCache::forgetLost() {
+    if (!m_watch.lost()) return;
+    m_tree.clear();
+    for (auto& [chat, turn] : m_turns) turn.saved = true; // there is nothing left to save
+}
 
 PrefixCache::Reuse PrefixCache::resume(uint64_t chat, const std::vector<int32_t>& ids, bool longFactors) {
+    forgetLost();
     const std::span<const int32_t> usable(ids.data(), ids.size() - 1); // the last one is read, for its logits
     const auto match = m_tree.find(longFactors, usable);
     Reuse reuse;
@@ -113,6 +121,7 @@ bool PrefixCache::dropOne(size_t pool) {
 }
 
 std::optional<PrefixCache::KeptTurn> PrefixCache::holdTurn(uint64_t chat) {
+    forgetLost();
     const auto found = m_turns.find(chat);
     if (found == m_turns.end()) return std::nullopt;
     Turn& turn = found->second;

@@ -2,7 +2,8 @@
 // new.
 //
 // A prefix tree over the paged cache of one loaded model (so weights, cache types and context are the same for all), and for
-// each chat the ids of its last turn. Reuse is exact: the tree compares every token. Used by the engine thread.
+// each chat the ids of its last turn. Reuse is exact: the tree compares every token, and where a device lost work nothing of it is
+// given out. Used by the engine thread.
 #pragma once
 
 #include "engine/cache/kv_cache.h"
@@ -95,11 +96,13 @@ private:
         bool fromDisk = false;      // where they were
     };
     bool dropOne(size_t pool);
+    void forgetLost();
     std::string reasonFor(uint64_t chat, std::span<const int32_t> ids, bool longFactors, const PrefixMatch& match) const;
 
     KvCache& m_cache;
     bool m_needsPoints;
     PrefixTree m_tree;
+    LossWatch m_watch;
     std::unordered_map<uint64_t, Turn> m_turns;
     std::unordered_set<uint64_t> m_lost;
     std::function<void(uint64_t)> m_leaving;

@@ -23,7 +23,9 @@ PrefixTree::PrefixTree(std::vector<CacheGroup> groups, std::vector<BlockPool>& p
     assert(m_pools.size() == m_groups.size() || m_pools.size() == m_groups.size() + 1);
 }
 
-PrefixTree::~PrefixTree() {
+PrefixTree::~PrefixTree() { clear(); }
+
+void PrefixTree::clear() {
     for (uint32_t root = 0; root < m_roots; ++root)
         while (!m_nodes[root].children.empty()) removeBelow(m_nodes[root].children.back());
 }

@@ -65,6 +65,9 @@ public:
     // Forgets a chat, and every node that no other chat's path needs below the place where it parted from them.
     void forget(uint64_t chat);
 
+    // Forgets everything.
+    void clear();
+
     // Of each pool, the blocks that nobody holds but nodes on no chat's path.
     std::vector<uint32_t> idle() const;
 

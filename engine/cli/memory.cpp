@@ -13,6 +13,8 @@ constexpr uint32_t kScoredRows = 64; // as many as one step gives logits for
 
 struct Options {
     ModelOptions model;
+    std::string draft;
+    bool predictor = false;
     bool measure = false;
 };
 
@@ -40,6 +42,7 @@ Json planJson(const MemoryPlan& plan) {
                  {"weights_bytes", plan.weightsBytes},
                  {"kv_bytes", plan.kvBytes},
                  {"compute_bytes", plan.computeBytes},
+                 {"draft_bytes", plan.draftBytes},
                  {"total_bytes", plan.totalBytes},
                  {"host_bytes", plan.hostBytes},
                  {"fits", plan.fit != MemoryPlan::Fit::WillNotFit},
@@ -66,6 +69,7 @@ std::string planText(const MemoryPlan& plan) {
         text += "\n";
     }
     text += "  compute   " + bytesForPeople(plan.computeBytes) + "\n";
+    if (plan.draftBytes > 0) text += "  draft     " + bytesForPeople(plan.draftBytes) + "\n";
     text += "  together  " + bytesForPeople(plan.totalBytes) + ": " + fitName(plan.fit) + "\n";
     if (const auto split = splitSentence(plan); !split.empty()) text += split + "\n";
     return text + "The longest context that fits is " + std::to_string(plan.contextLimit) + " tokens.\n";
@@ -91,6 +95,7 @@ Result<Output> measure(const LoadRequest& load, Output output) {
                                {"weights_bytes", use.weightsBytes},
                                {"kv_bytes", kvBytes},
                                {"compute_bytes", use.computeBytes},
+                               {"draft_bytes", use.draftBytes},
                                {"total_bytes", use.totalBytes()}};
     if (const auto after = systemMemory().ownBytes; before && after)
         output.json["measured"]["resident_growth_bytes"] = *after - std::min(*before, *after);
@@ -101,7 +106,9 @@ Result<Output> measure(const LoadRequest& load, Output output) {
 }
 
 Result<Output> memory(const Options& options, const CommonOptions& common) {
-    const LoadRequest load = loadRequestOf(options.model, common);
+    LoadRequest load = loadRequestOf(options.model, common);
+    load.draft = pathOf(options.draft);
+    load.predictor = options.predictor;
     const auto plan = Engine::plan(load);
     if (!plan) return plan.error();
     Output output;
@@ -117,6 +124,8 @@ Work declareMemory(CLI::App& app, const CommonOptions& common) {
     auto options = std::make_shared<Options>();
     addModelOptions(app, options->model);
     app.add_option("--parallel", options->model.parallel, "Replies that may run at once")->check(CLI::Range(1u, kMaxParallel));
+    app.add_option("--draft", options->draft, "A smaller model of the same vocabulary that guesses ahead");
+    app.add_flag("--predictor", options->predictor, "With the layer that predicts further tokens, where the file has one");
     app.add_flag("--measure", options->measure, "Load the model and say what it took");
     return [options, &common] { return memory(*options, common); };
 }

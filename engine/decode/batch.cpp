@@ -17,6 +17,8 @@ void Batch::advance(Transformer& transformer) {
     StepPlan plan = m_scheduler.plan(wishes, {shape.maxRows, shape.maxSequences, shape.maxOutputs});
     for (size_t index = 0; index < plan.size(); ++index)
         if (plan[index] > 0 && !reserve(index, plan)) plan[index] = 0;
+    for (size_t index = 0; index < plan.size(); ++index)
+        if (m_replies[index]->startAgainIfLost()) plan[index] = 0;
     if (std::any_of(plan.begin(), plan.end(), [](uint32_t rows) { return rows > 0; })) run(transformer, plan);
     removeDone();
 }
@@ -105,15 +107,12 @@ void Batch::run(Transformer& transformer, const StepPlan& plan) {
         if (states) hidden = std::move(*states);
         else done = states.error();
     }
+    if (!done) return failStep(plan, done.sentence());
     std::span<const float> states = hidden;
     const size_t vocabulary = transformer.spec().vocabulary, width = transformer.spec().embedding;
     for (size_t index = 0; index < plan.size(); ++index) {
         if (plan[index] == 0) continue;
         auto& reply = *m_replies[index];
-        if (!done) {
-            reply.fail(done.sentence());
-            continue;
-        }
         const size_t values = reply.outputs(plan[index]) * vocabulary;
         const auto own = logits.subspan(0, values);
         logits = logits.subspan(values);
@@ -121,6 +120,19 @@ void Batch::run(Transformer& transformer, const StepPlan& plan) {
         if (!hidden.empty()) states = states.subspan(plan[index] * width);
         reply.stepped(plan[index], own, reply.wantsHidden() ? ownStates : std::span<const float>());
     }
+}
+
+// Memory that ran out may suffice without the last of them; the others lose only time.
+void Batch::failStep(const StepPlan& plan, const std::string& sentence) {
+    std::optional<size_t> last;
+    bool all = true;
+    for (size_t index = 0; index < plan.size(); ++index) {
+        if (plan[index] == 0) continue;
+        if (!last || m_replies[index]->priority() <= m_replies[*last]->priority()) last = index;
+        all = !m_replies[index]->startAgainIfLost() && all;
+    }
+    for (size_t index = 0; index < plan.size(); ++index)
+        if (plan[index] > 0 && (all || index == *last)) m_replies[index]->fail(sentence);
 }
 
 bool Batch::removeDone() {

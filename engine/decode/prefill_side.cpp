@@ -18,7 +18,7 @@ double millisecondsSince(Time::time_point start) { return std::chrono::duration<
 } // namespace
 
 PrefillSide::PrefillSide(std::unique_ptr<Device> device, std::unique_ptr<Transformer> transformer)
-    : m_device(std::move(device)), m_transformer(std::move(transformer)), m_prefixes(m_transformer->cache()) {}
+    : m_device(std::move(device)), m_transformer(std::move(transformer)), m_prefixes(m_transformer->cache()), m_watch(m_transformer->cache()) {}
 
 PrefillSide::~PrefillSide() { end(); }
 
@@ -82,6 +82,7 @@ Result<bool> PrefillSide::transfer(Target target) {
 
 Result<std::optional<Handover>> PrefillSide::advance(const GenerateRequest& request, const std::vector<int32_t>& ids, bool longFactors, Target target) {
     using Answer = std::optional<Handover>;
+    if (m_watch.lost()) end(); // it is read again
     if (m_job && m_job->id != request.id) return Answer();
     const auto start = Time::now();
     if (!m_job) {

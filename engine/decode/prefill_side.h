@@ -69,6 +69,7 @@ private:
     std::unique_ptr<Device> m_device;
     std::unique_ptr<Transformer> m_transformer;
     PrefixCache m_prefixes;
+    LossWatch m_watch;
     std::unique_ptr<Job> m_job; // null: none
     KvCache* m_target = nullptr; // of the job's pages there
 };

@@ -66,7 +66,7 @@ Reply::Reply(ReplyResources resources, GenerateRequest request, ReplyPrompt prom
     : m_resources(std::move(resources)), m_request(std::move(request)), m_times(times), m_ids(std::move(prompt.ids)),
       m_promptTokens(static_cast<uint32_t>(m_ids.size())), m_chunksEnd(m_promptTokens),
       m_longFactors(m_resources.transformer.spec().takesLongFactors(m_promptTokens)),
-      m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - prompt.replyTokens, m_resources)),
+      m_watch(m_resources.transformer.cache()), m_sampler(m_request.sampling, samplerSetup(m_request, m_promptTokens - prompt.replyTokens, m_resources)),
       m_speculation(m_request.speculation, draftOf(m_resources, m_request), draftShareOf(m_resources), whyNoGuesses(m_resources.transformer.cache())),
       m_decoder(m_resources.tokenizer, false), m_stops(m_request.stop) {
     m_statistics.promptTokens = m_promptTokens;
@@ -207,16 +207,27 @@ bool Reply::dropOldest() {
 }
 
 void Reply::giveBack() {
-    m_guesses.clear();
-    if (decodes()) m_chunksEnd = static_cast<uint32_t>(m_ids.size()); // what was decoded is read like a prompt
-    if (m_request.chat != 0 && m_sequence.length > 0 && !m_approximate) {
+    readLikePrompt();
+    if (m_request.chat != 0 && m_sequence.length > 0 && !m_approximate && !m_watch.lost()) {
         const auto read = m_ids.begin() + m_sequence.length;
         m_resources.prefixes.keep(parkedAs(), {m_ids.begin(), read}, {read, m_ids.end()}, m_sequence, m_longFactors);
-    } else {
-        m_resources.transformer.cache().release(m_sequence);
     }
+    waitWithout();
+}
+
+// Lets go of its cache.
+void Reply::waitWithout() {
+    readLikePrompt();
+    m_guesses.clear();
+    m_resources.transformer.cache().release(m_sequence);
     m_approximate = false; // what is read again is exact
     m_waits = true;
+}
+
+bool Reply::startAgainIfLost() {
+    if (!m_watch.lost()) return false;
+    waitWithout();
+    return true;
 }
 
 // Goes on after it gave back, with what is still there.
@@ -381,9 +392,10 @@ void Reply::finish(StopReason reason, std::string sentence) {
     m_statistics.decodeTokensPerSecond = decodeTokensPerSecond();
     m_statistics.speculation = m_speculation.statistics();
     m_resources.ideal.tellShares(m_statistics);
-    if (readsAhead() && reason != StopReason::Failed && m_sequence.length > 0) {
+    if (reason == StopReason::Failed || m_watch.lost()) m_resources.transformer.cache().release(m_sequence);
+    if (readsAhead() && m_sequence.length > 0) {
         m_resources.prefixes.park({m_ids.data(), m_sequence.length}, m_sequence, m_longFactors); // the chat's last turn is another
-    } else if (m_request.chat != 0 && reason != StopReason::Failed && m_sequence.length > 0 && !m_approximate) {
+    } else if (m_request.chat != 0 && m_sequence.length > 0 && !m_approximate) {
         std::vector<int32_t> unread(m_ids.begin() + m_sequence.length, m_ids.end());
         m_ids.resize(m_sequence.length);
         m_resources.prefixes.keep(m_request.chat, std::move(m_ids), std::move(unread), m_sequence, m_longFactors);

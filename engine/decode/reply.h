@@ -83,6 +83,8 @@ public:
 
     // Lets go of its cache for others; it waits until it is asked again, and reads again what is lost by then.
     void giveBack();
+    // Starts again from what the cache has for sure, if a device lost work; whether it did.
+    bool startAgainIfLost();
     bool waits() const { return m_waits; }
     bool holdsCache() const { return m_sequence.length > 0 || !m_sequence.tables.empty(); }
 
@@ -108,6 +110,10 @@ private:
     void takeHandover(Handover handover);
     uint64_t parkedAs() const { return kNoChats | m_request.id; } // while it waits
     void unpark();
+    void waitWithout();
+    void readLikePrompt() { // what was decoded, when it is lost
+        if (decodes()) m_chunksEnd = static_cast<uint32_t>(m_ids.size());
+    }
     uint32_t chunkEnd() const;
     void turnLong();
     bool dropOldest();
@@ -129,6 +135,7 @@ private:
     uint32_t m_promptTokens;
     uint32_t m_chunksEnd;           // what is read in chunks: the prompt, or all of it again
     bool m_longFactors;
+    LossWatch m_watch;
     CachedSequence m_sequence;
     Sampler m_sampler;
     Speculation m_speculation;

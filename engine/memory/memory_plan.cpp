@@ -17,6 +17,7 @@ constexpr uint32_t kMaxOutputs = 64;
 // What a load would take, and what of it is the cache.
 struct Parts {
     uint64_t kv = 0, total = 0;
+    std::vector<uint64_t> allocations;
 };
 
 // The load's allocations in their order, behind those of the weights.
@@ -28,11 +29,14 @@ Result<Parts> partsFor(const ModelSpec& spec, const Device& device, const Weight
     shape.tableStride = layout->cache.tableStride();
     shape.groups = static_cast<uint32_t>(layout->cache.groups().size());
     const uint64_t kv = std::max<uint64_t>(layout->cache.arenaBytes(), kLeastArena);
-    std::vector<uint64_t> allocations = weights.allocations;
+    std::vector<uint64_t> allocations = options.allocatedBefore;
+    allocations.insert(allocations.end(), weights.allocations.begin(), weights.allocations.end());
     allocations.insert(allocations.end(), {kv, layOutActivations(spec, shape, device).bytes, layOutStepData(shape).bytes});
     const auto taken = device.bytesTaken(allocations);
     if (!taken) return taken.error();
-    return Parts{kv, weights.mappedBytes + device.memory().allocatedBytes + *taken};
+    const auto before = device.bytesTaken(options.allocatedBefore);
+    if (!before) return before.error();
+    return Parts{kv, weights.mappedBytes + device.memory().allocatedBytes + *taken - *before, std::move(allocations)};
 }
 
 // The longest context in [1, spec.trainedContext] with which a load fits `room`; 0 when none does.
@@ -90,13 +94,14 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
     if (!weights) return weights.error();
     const auto layout = layOutLoad(spec, options);
     if (!layout) return layout.error();
-    const auto parts = partsFor(spec, device, *weights, options, layout->contextLength);
+    auto parts = partsFor(spec, device, *weights, options, layout->contextLength);
     if (!parts) return parts.error();
     MemoryPlan plan;
     plan.deviceId = device.info().id;
     plan.weightsBytes = weights->totalBytes();
     plan.kvBytes = parts->kv;
     plan.totalBytes = parts->total;
+    plan.allocations = std::move(parts->allocations);
     plan.computeBytes = plan.totalBytes - plan.weightsBytes - plan.kvBytes;
     plan.hostBytes = hostBytes(file, spec.vocabulary, layout->shape);
     plan.contextLength = layout->contextLength;
@@ -106,6 +111,7 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
     // What the device took when it was opened is no longer free, and is part of the plan.
     const uint64_t taken = device.memory().allocatedBytes, beside = device.info().sharesSystemMemory ? plan.hostBytes : 0;
     const uint64_t room = *freeBytes + taken > beside ? *freeBytes + taken - beside : 0;
+    plan.roomBytes = room;
     plan.contextLimit = longestContext(spec, device, *weights, options, room);
     if (plan.totalBytes > room) {
         plan.fit = MemoryPlan::Fit::WillNotFit;
@@ -114,6 +120,13 @@ Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const
         plan.fit = plan.totalBytes + kFitMargin <= room ? MemoryPlan::Fit::Fits : MemoryPlan::Fit::Tight;
     }
     return plan;
+}
+
+void addDraft(MemoryPlan& plan, uint64_t bytes) {
+    if (plan.fit == MemoryPlan::Fit::WillNotFit || (plan.roomBytes && plan.totalBytes + bytes > *plan.roomBytes)) return;
+    plan.draftBytes = bytes;
+    plan.totalBytes += bytes;
+    if (plan.roomBytes && plan.totalBytes + kFitMargin > *plan.roomBytes) plan.fit = MemoryPlan::Fit::Tight;
 }
 
 } // namespace steelyard

@@ -35,12 +35,15 @@ struct MemoryPlan {
     std::string deviceId;
     uint64_t weightsBytes = 0, kvBytes = 0; // mapped weights count in full
     uint64_t computeBytes = 0;              // what else the device takes: activations, buffers of its own, rounding
-    uint64_t totalBytes = 0;                // of the three
+    uint64_t draftBytes = 0;                // all that guesses ahead takes, where there is room for it
+    uint64_t totalBytes = 0;                // of the four
     uint64_t hostBytes = 0;                 // of the computer's memory beside them: head, tokenizer, logits
     std::vector<PlannedKind> kinds;
     uint32_t contextLength = 0; // planned for
     uint32_t contextLimit = 0;  // the longest context that fits the free memory, at most the model's own; 0 = none
     std::optional<uint64_t> freeBytes;
+    std::optional<uint64_t> roomBytes;   // what there is for the total: free, with what the device took when it was opened
+    std::vector<uint64_t> allocations;   // that the load makes on a device which it has for itself, in their order
     enum class Fit { Fits, Tight, WillNotFit, Unknown } fit = Fit::Unknown;
     uint64_t missingBytes = 0;  // with WillNotFit
     std::vector<PlannedDevice> devices; // of a model that is divided, the processor last; else empty
@@ -54,6 +57,7 @@ struct PlanOptions {
     CacheTypes cacheTypes;
     uint32_t maxRows = 0;       // 0 = kDefaultRows
     uint32_t sequences = 1;     // that run at once, at most 16; a benchmark of eight needs room for eight
+    std::vector<uint64_t> allocatedBefore; // on the device by others of the same load
 };
 constexpr uint32_t kDefaultRows = 256;
 
@@ -73,5 +77,8 @@ std::vector<PlannedKind> kindsOf(const CacheLayout& cache);
 // The plan for a device with `freeBytes` of memory to give. The error names a tensor or cache type that cannot be used.
 Result<MemoryPlan> planMemory(const ModelSpec& spec, const GgufFile& file, const Device& device, const PlanOptions& options,
                               std::optional<uint64_t> freeBytes);
+
+// Puts what guesses ahead into a plan, if there is room for it beside the model; else a load does without.
+void addDraft(MemoryPlan& plan, uint64_t bytes);
 
 } // namespace steelyard

@@ -14,7 +14,7 @@ ColumnLayout {
     property alias wraps: legend.wraps
     readonly property bool predicted: memory.predictedWeightsBytes > 0
         && (memory.predictionDevice === device.deviceId || (device.systemMemory && memory.predictionDevice === "cpu"))
-    readonly property real plannedBytes: predicted ? memory.predictedWeightsBytes + memory.predictedKvBytes + memory.predictedComputeBytes : 0
+    readonly property real plannedBytes: predicted ? memory.predictedWeightsBytes + memory.predictedKvBytes + memory.predictedComputeBytes + memory.predictedDraftBytes : 0
     readonly property real knownBytes: device.weightsBytes + device.kvUsedBytes + device.kvCachedBytes + device.kvReservedBytes
         + device.computeBytes + device.draftBytes + Math.max(0, device.otherBytes)
 
@@ -117,6 +117,14 @@ ColumnLayout {
                 tip: qsTr("Predicted: the computation would take %1.").arg(root.exact(bytes))
                 pattern: Pattern.Hatch
                 patternColor: Theme.compute
+                plate: true
+            },
+            BarSegment {
+                bytes: root.predicted ? root.memory.predictedDraftBytes : 0
+                label: qsTr("draft model %1").arg(root.size(bytes))
+                tip: qsTr("Predicted: the model that guesses ahead would take %1.").arg(root.exact(bytes))
+                pattern: Pattern.BackHatch
+                patternColor: Theme.weights
                 plate: true
             },
             BarSegment {

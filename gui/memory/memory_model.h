@@ -62,6 +62,7 @@ class MemoryModel : public QObject {
     Q_PROPERTY(double predictedWeightsBytes READ predictedWeightsBytes NOTIFY predictionChanged FINAL)
     Q_PROPERTY(double predictedKvBytes READ predictedKvBytes NOTIFY predictionChanged FINAL)
     Q_PROPERTY(double predictedComputeBytes READ predictedComputeBytes NOTIFY predictionChanged FINAL)
+    Q_PROPERTY(double predictedDraftBytes READ predictedDraftBytes NOTIFY predictionChanged FINAL)
     Q_PROPERTY(QString predictionText READ predictionText NOTIFY predictionChanged FINAL) // "fits", "tight", ...
     Q_PROPERTY(QVariantList remedies READ remedies NOTIFY remediesChanged FINAL) // what helps where it does not fit: see remedies.h
     Q_PROPERTY(bool loaded READ loaded NOTIFY factsChanged FINAL)
@@ -87,6 +88,7 @@ public:
     double predictedWeightsBytes() const { return shownPlan() ? double(m_plan->weightsBytes) : 0; }
     double predictedKvBytes() const { return shownPlan() ? double(m_plan->kvBytes) : 0; }
     double predictedComputeBytes() const { return shownPlan() ? double(m_plan->computeBytes) : 0; }
+    double predictedDraftBytes() const { return shownPlan() ? double(m_plan->draftBytes) : 0; }
     QString predictionText() const;
     QVariantList remedies() const { return m_remedies.rows(); }
     bool loaded() const { return m_engine->facts().has_value(); }

@@ -444,6 +444,10 @@
         <translation>Прогноз: вычисления займут %1.</translation>
     </message>
     <message>
+        <source>Predicted: the model that guesses ahead would take %1.</source>
+        <translation>Прогноз: модель, которая угадывает наперёд, займёт %1.</translation>
+    </message>
+    <message>
         <source>free %1</source>
         <translation>свободно %1</translation>
     </message>

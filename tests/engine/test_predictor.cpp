@@ -170,6 +170,39 @@ private slots:
         QCOMPARE(plain.end.statistics.speculation.guessed, 0u);
     }
 
+    void whatItTakesIsSaidBefore_data() {
+        QTest::addColumn<QString>("device");
+        QTest::addColumn<bool>("asDraft");
+        for (const char* device : {"cpu", "vulkan", "emulated"})
+            for (const bool asDraft : {false, true}) QTest::addRow("%s on %s", asDraft ? "a draft model" : "the predictor", device) << device << asDraft;
+    }
+    void whatItTakesIsSaidBefore() {
+        QFETCH(QString, device);
+        QFETCH(bool, asDraft);
+        LoadedEngine engine;
+        LoadRequest load;
+        load.path = put("llama-dense");
+        load.device = device.toStdString();
+        load.contextLength = 300;
+        if (asDraft) load.draft = std::string(STEELYARD_TEST_DATA) + "/architectures/llama-dense.gguf";
+        load.predictor = !asDraft;
+        const auto plan = Engine::plan(load);
+        if (!plan && !qEnvironmentVariableIsSet("STEELYARD_REQUIRE_DEVICES")) QSKIP(plan.sentence().c_str());
+        QVERIFY2(plan.ok(), plan.sentence().c_str());
+        QCOMPARE(engine.load(load), std::string());
+        const MemoryUse use = engine.engine.snapshot()->devices[0].use;
+        const auto agree = [](uint64_t said, uint64_t taken) { return taken <= said && double(said) <= 1.03 * double(taken) + 2.0 * (1 << 20); };
+        const QString text = QString("draft %1 said, %2 taken; all %3 said, %4 taken").arg(plan->draftBytes).arg(use.draftBytes).arg(plan->totalBytes).arg(use.totalBytes());
+        QVERIFY2(use.draftBytes > 0 || !asDraft, qPrintable(text)); // small buffers of a predictor fit into what the device gave for the model's
+        QVERIFY2(agree(plan->draftBytes, use.draftBytes) && agree(plan->totalBytes, use.totalBytes()), qPrintable(text));
+        // Where there is no room for it beside the model, the load does without.
+        load.memoryLimitBytes = plan->totalBytes - plan->draftBytes + plan->hostBytes;
+        const auto without = Engine::plan(load);
+        QVERIFY2(without.ok(), without.sentence().c_str());
+        QCOMPARE(without->draftBytes, uint64_t(0));
+        QCOMPARE(without->totalBytes, plan->totalBytes - plan->draftBytes);
+    }
+
     void aFileWithoutOneIsNotAskedForIt() {
         LoadedEngine engine;
         LoadRequest load;

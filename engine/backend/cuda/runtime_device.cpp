@@ -5,6 +5,7 @@
 #include "engine/core/checked_math.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -157,6 +158,8 @@ public:
         return state();
     }
 
+    uint64_t losses() const override { return m_losses; }
+
     std::string unsupported(uint32_t, std::optional<TensorType> type) const override {
         if (!type || kernels::isSupportedType(static_cast<uint32_t>(*type))) return {};
         return "the tensor type " + std::string(steelyard::info(*type).name) + " is not supported";
@@ -202,7 +205,10 @@ private:
     Result<void> state() {
         if (m_error.empty()) return {};
         const Error error{m_error};
-        if (m_passes) m_error.clear();
+        if (m_passes) {
+            m_error.clear();
+            ++m_losses;
+        }
         return error;
     }
     std::string noRoom(uint64_t bytes) const {
@@ -225,6 +231,7 @@ private:
     bool m_isRecording = false;
     std::string m_error;   // sticks
     bool m_passes = false; // unless it was for want of memory
+    std::atomic<uint64_t> m_losses = 0;
 };
 
 } // namespace

@@ -13,7 +13,7 @@ std::vector<DeviceInfo> listVulkan() {
     return {row};
 }
 
-Result<std::unique_ptr<Device>> openVulkan(uint32_t, const LogSink&, VulkanTuning) {
+Result<std::unique_ptr<Device>> openVulkan(uint32_t, const LogSink&, VulkanTuning, const std::function<void(VolkDeviceTable&)>&) {
     return Error{"This build has no Vulkan part."};
 }
 

@@ -100,8 +100,10 @@ VkCommandBuffer VulkanCommands::current() {
             m_current = allocate(m_pool);
         }
         if (m_current) begin(m_current, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        if (m_current && m_context.failed()) m_spares.push_back({m_current, m_submitted});
     }
-    return m_context.failed() ? VK_NULL_HANDLE : m_current;
+    if (m_context.failed()) m_current = VK_NULL_HANDLE; // it did not begin
+    return m_current;
 }
 
 void VulkanCommands::barrier(VkCommandBuffer buffer) {
@@ -176,13 +178,14 @@ void VulkanCommands::submit() {
     if (!m_current) return;
     const VkCommandBuffer buffer = m_current;
     m_current = VK_NULL_HANDLE;
-    if (!m_context.check(m_context.vk.vkEndCommandBuffer(buffer)) || m_context.failed()) return;
+    const bool whole = m_context.check(m_context.vk.vkEndCommandBuffer(buffer)) && !m_context.failed();
     if (m_noting) {
-        m_list.buffers.push_back(buffer);
+        if (whole) m_list.buffers.push_back(buffer); // else it goes with its pool
         return;
     }
-    submit({&buffer, 1});
+    if (whole) submit({&buffer, 1});
     m_spares.push_back({buffer, m_submitted});
+    if (!whole) return;
     Slot& slot = m_slots[m_slot];
     if (slot.used > 0) slot.serial = m_submitted;
 }

@@ -13,6 +13,7 @@ struct VulkanContext {
     VkDevice device = VK_NULL_HANDLE;
     VkQueue queue = VK_NULL_HANDLE;
     std::string error; // once set, later work does nothing
+    bool passes = false; // memory ran out, and nothing else is wrong
 
     VulkanContext() = default;
     VulkanContext(const VulkanContext&) = delete;
@@ -28,12 +29,9 @@ struct VulkanContext {
     // Notes a failure; true when the call succeeded.
     bool check(VkResult result) {
         if (result >= 0) return true;
+        if (!failed()) passes = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
         fail(physical.info.name + ": " + vulkanErrorText(result) + ".");
         return false;
-    }
-    Result<void> status() const {
-        if (failed()) return Error{error};
-        return {};
     }
 };
 

@@ -4,6 +4,7 @@
 #include "engine/backend/vulkan/vulkan_grids.h"
 #include "engine/backend/vulkan/vulkan_weights.h"
 
+#include <atomic>
 #include <cassert>
 #include <cstring>
 #include <mutex>
@@ -18,7 +19,8 @@ class VulkanDevice : public Device {
 public:
     VulkanDevice() : m_memory(m_context), m_pipelines(m_context), m_commands(m_context, m_memory, m_pipelines) {}
 
-    static Result<std::unique_ptr<Device>> open(uint32_t index, const LogSink& log, VulkanTuning tuning);
+    static Result<std::unique_ptr<Device>> open(uint32_t index, const LogSink& log, VulkanTuning tuning,
+                                                const std::function<void(VolkDeviceTable&)>& adjust);
 
     const DeviceInfo& info() const override { return m_context.physical.info; }
     Memory memory() const override;
@@ -35,6 +37,7 @@ public:
     std::unique_ptr<Recording> record(const std::function<void()>& body) override;
     void replay(const Recording& recording) override;
     Result<void> synchronize() override;
+    uint64_t losses() const override { return m_losses; }
     std::string unsupported(uint32_t op, std::optional<TensorType> type) const override;
     WeightLayout weightLayout(TensorType type, uint64_t rows, uint64_t columns) const override;
     WeightLayout tableLayout(TensorType type, uint64_t rows, uint64_t columns) const override {
@@ -51,6 +54,8 @@ public:
     }
 
 private:
+    // The error, if any. Memory that ran out is told once; the work that was not submitted is given up.
+    Result<void> status();
     // Where an address of a buffer lies in its chunk.
     static uint64_t chunkOffset(const Buffer& buffer, uint64_t offset) {
         return buffer.address() - VulkanMemory::chunk(buffer.handle()).address + offset;
@@ -62,6 +67,7 @@ private:
     VulkanPipelines m_pipelines;
     VulkanCommands m_commands;
     VulkanLimits m_limits;
+    std::atomic<uint64_t> m_losses = 0;
 };
 
 // Must go before its device.
@@ -76,7 +82,8 @@ private:
     VulkanCommandList m_list;
 };
 
-Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink& log, VulkanTuning tuning) {
+Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink& log, VulkanTuning tuning,
+                                                   const std::function<void(VolkDeviceTable&)>& adjust) {
     auto instance = VulkanInstance::create();
     if (!instance) return instance.error();
     const auto devices = (*instance)->devices();
@@ -90,6 +97,7 @@ Result<std::unique_ptr<Device>> VulkanDevice::open(uint32_t index, const LogSink
     context.physical.info.reason.clear();
     auto handle = (*instance)->createDevice(context.physical, context.vk);
     if (!handle) return handle.error();
+    if (adjust) adjust(context.vk);
     context.instance = std::move(*instance);
     context.device = *handle;
     context.vk.vkGetDeviceQueue(context.device, context.physical.queueFamily, 0, &context.queue);
@@ -150,7 +158,7 @@ Result<void> VulkanDevice::read(const Buffer& buffer, uint64_t offset, std::span
     std::lock_guard lock(m_mutex);
     if (!destination.empty())
         m_commands.read(VulkanMemory::chunk(buffer.handle()), chunkOffset(buffer, offset), destination);
-    return m_context.status();
+    return status();
 }
 
 void VulkanDevice::launch(uint32_t op, const void* bytes, size_t size) {
@@ -176,7 +184,19 @@ void VulkanDevice::replay(const Recording& recording) {
 Result<void> VulkanDevice::synchronize() {
     std::lock_guard lock(m_mutex);
     m_commands.wait();
-    return m_context.status();
+    return status();
+}
+
+Result<void> VulkanDevice::status() {
+    if (!m_context.failed()) return {};
+    const Error error{m_context.error};
+    if (m_context.passes) {
+        m_commands.wait(); // what was submitted; the rest is dropped
+        m_context.error.clear();
+        m_context.passes = false;
+        ++m_losses;
+    }
+    return error;
 }
 
 std::string VulkanDevice::unsupported(uint32_t op, std::optional<TensorType> type) const {
@@ -228,8 +248,9 @@ std::vector<DeviceInfo> listVulkan() {
     return rows;
 }
 
-Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log, VulkanTuning tuning) {
-    return VulkanDevice::open(index, log, tuning);
+Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log, VulkanTuning tuning,
+                                           const std::function<void(VolkDeviceTable&)>& adjust) {
+    return VulkanDevice::open(index, log, tuning, adjust);
 }
 
 } // namespace steelyard

@@ -5,7 +5,10 @@
 #include "engine/backend/backend.h"
 #include "engine/core/log.h"
 
+#include <functional>
 #include <vector>
+
+struct VolkDeviceTable;
 
 namespace steelyard {
 
@@ -16,8 +19,9 @@ std::vector<DeviceInfo> listVulkan();
 // card's variants too.
 enum class VulkanTuning { AsDevice, AsCard };
 
-// Opens the device with this index of listVulkan().
-Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log,
-                                           VulkanTuning tuning = VulkanTuning::AsDevice);
+// Opens the device with this index of listVulkan(). `adjust`, where it is given, may put other functions in place of the driver's
+// (tests let calls fail).
+Result<std::unique_ptr<Device>> openVulkan(uint32_t index, const LogSink& log, VulkanTuning tuning = VulkanTuning::AsDevice,
+                                           const std::function<void(VolkDeviceTable&)>& adjust = {});
 
 } // namespace steelyard
