@@ -54,6 +54,23 @@ class TestMemoryPlan : public QObject {
     Q_OBJECT
 
 private slots:
+    void aDraftThatHasNoRoomBesideTheModelIsLeftOut() {
+        MemoryPlan plan;
+        plan.totalBytes = 3ull << 30;
+        plan.roomBytes = 5ull << 30;
+        plan.fit = MemoryPlan::Fit::Fits;
+        MemoryPlan with = plan;
+        addDraft(with, 1ull << 29);
+        QCOMPARE(with.totalBytes, (3ull << 30) + (1ull << 29));
+        QVERIFY(with.draftBytes == 1ull << 29 && with.fit == MemoryPlan::Fit::Fits);
+        with = plan;
+        addDraft(with, 3ull << 29);
+        QVERIFY(with.draftBytes == 3ull << 29 && with.fit == MemoryPlan::Fit::Tight);
+        with = plan;
+        addDraft(with, (2ull << 30) + 1);
+        QVERIFY(with.draftBytes == 0 && with.totalBytes == plan.totalBytes && with.fit == MemoryPlan::Fit::Fits);
+    }
+
     void llama2Of13Billion() {
         const auto plan = planOf(kLlama13, contextOf(4096));
         QCOMPARE(plan.kinds.at(0).bytesPerToken, uint64_t(819200));

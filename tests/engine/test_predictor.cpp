@@ -195,12 +195,6 @@ private slots:
         const QString text = QString("draft %1 said, %2 taken; all %3 said, %4 taken").arg(plan->draftBytes).arg(use.draftBytes).arg(plan->totalBytes).arg(use.totalBytes());
         QVERIFY2(use.draftBytes > 0 || !asDraft, qPrintable(text)); // small buffers of a predictor fit into what the device gave for the model's
         QVERIFY2(agree(plan->draftBytes, use.draftBytes) && agree(plan->totalBytes, use.totalBytes()), qPrintable(text));
-        // Where there is no room for it beside the model, the load does without.
-        load.memoryLimitBytes = plan->totalBytes - plan->draftBytes + plan->hostBytes;
-        const auto without = Engine::plan(load);
-        QVERIFY2(without.ok(), without.sentence().c_str());
-        QCOMPARE(without->draftBytes, uint64_t(0));
-        QCOMPARE(without->totalBytes, plan->totalBytes - plan->draftBytes);
     }
 
     void aFileWithoutOneIsNotAskedForIt() {
