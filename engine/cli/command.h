@@ -54,6 +54,7 @@ Work declareMemory(CLI::App&, const CommonOptions&);
 Work declareChat(CLI::App&, const CommonOptions&);
 Work declareDequantize(CLI::App&, const CommonOptions&);
 Work declarePerplexity(CLI::App&, const CommonOptions&);
+Work declareCompare(CLI::App&, const CommonOptions&);
 Work declareQuantize(CLI::App&, const CommonOptions&);
 Work declareSample(CLI::App&, const CommonOptions&);
 

@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"chat", "Talk to a model", declareChat},
     {"dequantize", "Decode raw blocks of a tensor type to float32", declareDequantize},
     {"perplexity", "Measure how well a model predicts a text", declarePerplexity},
+    {"compare", "Put models side by side: answers, speed, quality", declareCompare},
     {"quantize", "Make a model file of another type", declareQuantize},
     {"sample", "Run a sampler chain over given logits", declareSample},
 };

@@ -40,7 +40,7 @@ uint32_t numberAt(std::span<const uint8_t> bytes, size_t at) {
 }
 
 uint16_t fixedPoint(float logProbability) {
-    return static_cast<uint16_t>(std::clamp(std::lround(-double(logProbability) * kStepsPerNat), 0l, 65535l));
+    return static_cast<uint16_t>(std::lround(std::clamp(-double(logProbability) * kStepsPerNat, 0.0, 65535.0)));
 }
 
 } // namespace
@@ -58,7 +58,8 @@ double CompactDistribution::divergenceTo(const Distribution& row) const {
     const double shift = std::log((1 - double(restMass)) / keptMass); // what rounding took or gave
     for (size_t i = 0; i < ids.size(); ++i) {
         const double own = logProbabilities[i] + shift, other = row.logProbability(static_cast<int32_t>(ids[i]));
-        sum += std::exp(own) * (own - other);
+        const double mass = std::exp(own);
+        if (mass > 0) sum += mass * (own - other); // a logit of minus infinity has none
         otherMass += std::exp(other);
     }
     constexpr double kSmallest = 1e-12; // the sum of a float's roundings hides less

@@ -62,7 +62,7 @@ std::string nameOf(const TraitValue& value) {
 
 std::string traitOf(const ComparisonColumn& column, const ModelFacts& facts, ColumnTrait trait) {
     switch (trait) {
-    case ColumnTrait::Model: return facts.name.empty() ? (facts.architecture.empty() ? std::string() : pathText(column.load.path.stem())) : facts.name;
+    case ColumnTrait::Model: return facts.name.empty() ? facts.architecture : facts.name;
     case ColumnTrait::Quantization: return facts.quantization;
     case ColumnTrait::KvTypes: return kvText(column.load);
     case ColumnTrait::Context: return contextText(column, facts);

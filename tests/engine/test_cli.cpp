@@ -1,8 +1,8 @@
 // The command-line client as a script sees it: exit status, one JSON object on stdout, sentences on stderr.
+#include "tests/engine/cli_run.h"
 #include "tests/engine/conformance_files.h"
 #include "tests/engine/tiny_model.h"
 
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -10,35 +10,8 @@
 #include <cstring>
 
 using namespace steelyard;
-using Json = nlohmann::ordered_json;
 
 namespace {
-
-struct Outcome {
-    int status = -1;
-    QByteArray output, messages;
-
-    Json json() const { return Json::parse(output.toStdString(), nullptr, false); }
-};
-
-Outcome run(const QStringList& arguments, const QByteArray& input = {}) {
-    QProcess process;
-    process.start(STEELYARD_CLI, arguments);
-    process.write(input);
-    process.closeWriteChannel();
-    Outcome outcome;
-    if (!process.waitForFinished(-1) || process.exitStatus() != QProcess::NormalExit) return outcome;
-    outcome.status = process.exitCode();
-    outcome.output = process.readAllStandardOutput();
-    outcome.messages = process.readAllStandardError();
-    return outcome;
-}
-
-// stdout holds one JSON object, one line end, and nothing else.
-bool isPureJson(const QByteArray& output) {
-    return output.startsWith('{') && output.endsWith("}\n") && output.count('\n') == 1 &&
-           !Json::parse(output.toStdString(), nullptr, false).is_discarded();
-}
 
 const QString kTinyModel = QStringLiteral(STEELYARD_TEST_DATA) + "/architectures/llama-dense.gguf";
 
@@ -102,6 +75,10 @@ void TestCli::wrongUsage_data() {
     row("bias", {"generate", kTinyModel, "--ids", "1", "--logit-bias", "x=1"});
     row("overflow", {"generate", kTinyModel, "--ids", "1", "--overflow", "forget"});
     row("no text to predict", {"perplexity", kTinyModel});
+    row("nothing to compare with", {"compare", kTinyModel});
+    row("too many columns", {"compare", kTinyModel, kTinyModel, kTinyModel, "--text", "a", "--kv-type", "f16", "q8_0"});
+    row("kind of report", {"compare", kTinyModel, "--text", "a", "--report", "report.doc"});
+    row("way to guess", {"compare", kTinyModel, "--text", "a", "--guess", "dice"});
     row("kind of file", {"quantize", kTinyModel, "out.gguf", "q9_k"});
     row("not there yet", {"serve", kTinyModel});
 }
@@ -118,7 +95,7 @@ void TestCli::helpAndVersion() {
     const Outcome help = run({"--help"});
     QCOMPARE(help.status, 0);
     for (const char* command :
-         {"devices", "inspect", "tokenize", "detokenize", "render", "logits", "generate", "bench", "memory", "chat", "quantize", "perplexity"})
+         {"devices", "inspect", "tokenize", "detokenize", "render", "logits", "generate", "bench", "memory", "chat", "quantize", "perplexity", "compare"})
         QVERIFY2(help.output.contains(command), command);
     QCOMPARE(run({"--version"}).status, 0);
     QCOMPARE(run({"chat", "--help"}).status, 0);

@@ -1,32 +1,12 @@
-// Columns side by side: the plan, answers, one answer forced through all, and quality against stored distributions.
-#include "engine/evaluate/comparison.h"
+// Columns side by side: the plan, answers, speeds, and one answer forced through all.
 #include "engine/evaluate/distribution.h"
-#include "engine/evaluate/perplexity.h"
-#include "tests/engine/loaded_engine.h"
-#include "tests/engine/tiny_model.h"
-
-#include <QTemporaryDir>
-
-#include <cmath>
-#include <fstream>
+#include "tests/engine/compared_models.h"
 
 using namespace steelyard;
 
 namespace {
 
-const std::string kFolder = std::string(STEELYARD_TEST_DATA) + "/architectures/";
-const std::atomic<bool> kGoesOn{false};
-
-// A text of the tiny vocabulary's letters, the same each time.
-std::string someText(size_t letters) {
-    std::string text;
-    for (size_t i = 0; i < letters; ++i) text += static_cast<char>('a' + (i * i * 3 + i * 5 + i / 7) % 4);
-    return text;
-}
-
 Prompt messages(std::vector<ChatMessage> list) { return chatPrompt(std::move(list)); }
-
-bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 
@@ -34,7 +14,6 @@ class TestComparison : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void plansSayWhatFits();
     void columnsThatCannotBeLoadedSayWhy();
     void columnsDoNotFitTogether();
@@ -48,74 +27,13 @@ private slots:
     void theSameTextThroughAll();
     void theSameTextInAnotherVocabulary();
     void speedsAreMeasured();
-    void qualityEqualsTheExactOne();
-    void nothingIsMeasuredTwice();
-    void anotherReference();
-    void cancelledMeasurementsGoOn();
-    void damagedFilesAreMadeAnew();
-    void limitsOfBytesAreKept();
-    void badTextsAndColumns();
-    void nothingIsLeftBehind();
 
 private:
-    std::filesystem::path place(const std::string& name) const { return std::filesystem::path(m_folder.path().toStdString()) / name; }
-    std::filesystem::path write(const std::string& name, const TinyModel& model) {
-        std::ofstream(place(name), std::ios::binary) << model.bytes();
-        return place(name);
-    }
-    // A model whose weights are no zeros, with the tiny vocabulary.
-    static TinyModel lively() {
-        TinyModel model;
-        const auto wave = [](uint64_t count, float step) {
-            std::vector<float> values(count);
-            for (uint64_t i = 0; i < count; ++i) values[i] = 0.4f * std::sin(float(i) * step + float(i % 13));
-            std::vector<uint8_t> bytes(count * sizeof(float));
-            std::memcpy(bytes.data(), values.data(), bytes.size());
-            return bytes;
-        };
-        const auto put = [&](const std::string& name, uint64_t columns, uint64_t rows, float step) { model.tensor(name, {columns, rows}, TensorType::F32, wave(columns * rows, step)); };
-        put("token_embd.weight", 32, 8, 0.37f);
-        put("output.weight", 32, 8, 0.91f);
-        model.filled("output_norm.weight", {32}, 1.0f);
-        for (const std::string block : {"blk.0.", "blk.1."}) {
-            model.filled(block + "attn_norm.weight", {32}, 1.0f).filled(block + "ffn_norm.weight", {32}, 1.0f);
-            put(block + "attn_q.weight", 32, 32, 0.11f);
-            put(block + "attn_k.weight", 32, 16, 0.23f);
-            put(block + "attn_v.weight", 32, 16, 0.31f);
-            put(block + "attn_output.weight", 32, 32, 0.43f);
-            put(block + "ffn_gate.weight", 32, 64, 0.53f);
-            put(block + "ffn_up.weight", 32, 64, 0.61f);
-            put(block + "ffn_down.weight", 64, 32, 0.71f);
-        }
-        return model;
-    }
-    ComparisonColumn column(const std::filesystem::path& path, TensorType kvType = TensorType::F16) const {
-        ComparisonColumn column;
-        column.load.path = path;
-        column.load.device = "cpu";
-        column.load.contextLength = 64;
-        column.load.kvTypeK = column.load.kvTypeV = kvType;
-        return column;
-    }
-    MeasureRequest measureRequest(const std::string& folder) const {
-        MeasureRequest request;
-        request.text = someText(200);
-        request.context = 16;
-        if (!folder.empty()) request.folder = place(folder);
-        return request;
-    }
-    QTemporaryDir m_folder;
-    std::filesystem::path m_fine, m_coarse;
+    ComparedModels m_models;
 };
 
-void TestComparison::initTestCase() {
-    m_fine = write("fine.gguf", lively());
-    m_coarse = place("coarse.gguf");
-    QVERIFY(Engine::quantize({m_fine, m_coarse, "Q8_0", 1}, {}, kGoesOn).ok());
-}
-
 void TestComparison::plansSayWhatFits() {
-    const auto plan = planComparison({column(m_fine), column(m_coarse)});
+    const auto plan = planComparison({m_models.column(m_models.fine), m_models.column(m_models.coarse)});
     QCOMPARE(plan.order, ComparisonPlan::Order::Together);
     QCOMPARE(plan.columns.size(), size_t(2));
     QCOMPARE(plan.togetherBytes, plan.columns[0].memory.totalBytes + plan.columns[1].memory.totalBytes);
@@ -124,11 +42,11 @@ void TestComparison::plansSayWhatFits() {
 }
 
 void TestComparison::columnsThatCannotBeLoadedSayWhy() {
-    const auto plan = planComparison({column(place("absent.gguf")), column(m_fine)});
+    const auto plan = planComparison({m_models.column(m_models.place("absent.gguf")), m_models.column(m_models.fine)});
     QVERIFY(has(plan.columns[0].problem, "absent.gguf"));
     QVERIFY(plan.columns[1].problem.empty());
-    QCOMPARE(planComparison({column(place("absent.gguf"))}).order, ComparisonPlan::Order::Nothing);
-    Comparison comparison({column(place("absent.gguf"))});
+    QCOMPARE(planComparison({m_models.column(m_models.place("absent.gguf"))}).order, ComparisonPlan::Order::Nothing);
+    Comparison comparison({m_models.column(m_models.place("absent.gguf"))});
     AnswerRequest request;
     request.prompts = {textPrompt("ab")};
     QVERIFY(!comparison.answer(request, {}, kGoesOn).ok());
@@ -136,7 +54,7 @@ void TestComparison::columnsThatCannotBeLoadedSayWhy() {
 
 // A limit of memory that has room for one alone.
 void TestComparison::columnsDoNotFitTogether() {
-    auto one = column(m_fine), two = column(m_coarse);
+    auto one = m_models.column(m_models.fine), two = m_models.column(m_models.coarse);
     const auto plan = planComparison({one, two});
     for (auto* each : {&one, &two}) each->load.memoryLimitBytes = plan.largestBytes + (64ull << 20);
     Comparison comparison({one, two});
@@ -157,7 +75,7 @@ void TestComparison::namesComeFromWhatDiffers() {
     q8.name = q4.name = "Tiny";
     q8.quantization = "Q8_0";
     q4.quantization = "Q4_K_M";
-    auto a = column("a.gguf"), b = column("b.gguf"), c = column("b.gguf", TensorType::Q8_0);
+    auto a = m_models.column("a.gguf"), b = m_models.column("b.gguf"), c = m_models.column("b.gguf", TensorType::Q8_0);
     c.load.kvTypeV = TensorType::Q4_0;
     auto named = nameColumns({a, b, c}, {q8, q4, q4});
     QCOMPARE(named[0].name, std::string("Q8_0, KV f16"));
@@ -184,7 +102,7 @@ void TestComparison::namesComeFromWhatDiffers() {
 }
 
 void TestComparison::columnsAnswer() {
-    Comparison comparison({column(m_fine), column(m_coarse)});
+    Comparison comparison({m_models.column(m_models.fine), m_models.column(m_models.coarse)});
     AnswerRequest request;
     request.prompts = {textPrompt("abcdab")};
     request.maxTokens = 6;
@@ -213,7 +131,7 @@ void TestComparison::columnsAnswer() {
 }
 
 void TestComparison::columnsAnswerAtOnce() {
-    Comparison comparison({column(m_fine), column(m_coarse), column(place("absent.gguf"))});
+    Comparison comparison({m_models.column(m_models.fine), m_models.column(m_models.coarse), m_models.column(m_models.place("absent.gguf"))});
     AnswerRequest request;
     request.prompts = {textPrompt("abcdab")};
     request.maxTokens = 6;
@@ -233,7 +151,7 @@ void TestComparison::columnsAnswerAtOnce() {
 }
 
 void TestComparison::aFailedColumnLeavesTheOthers() {
-    Comparison comparison({column(place("absent.gguf")), column(m_fine)});
+    Comparison comparison({m_models.column(m_models.place("absent.gguf")), m_models.column(m_models.fine)});
     AnswerRequest request;
     request.prompts = {textPrompt("ab")};
     request.maxTokens = 2;
@@ -251,7 +169,7 @@ void TestComparison::aFailedColumnLeavesTheOthers() {
 }
 
 void TestComparison::answersCanBeCancelled() {
-    Comparison comparison({column(m_fine), column(m_coarse)});
+    Comparison comparison({m_models.column(m_models.fine), m_models.column(m_models.coarse)});
     std::atomic<bool> cancelled = false;
     ComparisonCallbacks callbacks;
     callbacks.textArrived = [&](size_t, const TextDelta&) { cancelled = true; };
@@ -266,7 +184,7 @@ void TestComparison::answersCanBeCancelled() {
 }
 
 void TestComparison::histories() {
-    Comparison comparison({column(m_fine), column(m_fine)});
+    Comparison comparison({m_models.column(m_models.fine), m_models.column(m_models.fine)});
     AnswerRequest request;
     request.maxTokens = 2;
     request.prompts = {messages({{"user", "ab", {}}, {"assistant", "cd", {}}, {"user", "a", {}}}), messages({{"user", "a", {}}})};
@@ -278,9 +196,9 @@ void TestComparison::histories() {
 }
 
 void TestComparison::fillerComesBeforeThePrompt() {
-    auto filled = column(m_fine);
+    auto filled = m_models.column(m_models.fine);
     filled.fillerTokens = 30;
-    Comparison comparison({column(m_fine), filled});
+    Comparison comparison({m_models.column(m_models.fine), filled});
     AnswerRequest request;
     request.maxTokens = 2;
     for (const auto& prompt : {textPrompt("abab"), messages({{"user", "abab", {}}})}) {
@@ -294,7 +212,7 @@ void TestComparison::fillerComesBeforeThePrompt() {
 }
 
 void TestComparison::theSameTextThroughAll() {
-    Comparison comparison({column(m_fine), column(m_coarse), column(m_fine)});
+    Comparison comparison({m_models.column(m_models.fine), m_models.column(m_models.coarse), m_models.column(m_models.fine)});
     SameTextRequest request;
     request.prompts = {textPrompt("abc")};
     request.answer = "dcabd";
@@ -303,7 +221,7 @@ void TestComparison::theSameTextThroughAll() {
     QVERIFY2(forced.ok(), forced.sentence().c_str());
     QVERIFY(forced->sameTokens);
     LoadedEngine engine;
-    QCOMPARE(engine.load(m_coarse, "cpu"), std::string());
+    QCOMPARE(engine.load(m_models.coarse, "cpu"), std::string());
     for (const auto& each : forced->columns) {
         QVERIFY2(each.problem.empty(), each.problem.c_str());
         QCOMPARE(each.tokens.size(), size_t(4)); // "ab" is one
@@ -334,8 +252,8 @@ void TestComparison::theSameTextThroughAll() {
 }
 
 void TestComparison::theSameTextInAnotherVocabulary() {
-    const auto other = write("other.gguf", TinyModel().key("tokenizer.ggml.tokens", std::vector<std::string>{"b", "a", "c", "d", "ab", "<e>", "f", "g"}));
-    Comparison comparison({column(m_fine), column(other)});
+    const auto other = m_models.write("other.gguf", TinyModel().key("tokenizer.ggml.tokens", std::vector<std::string>{"b", "a", "c", "d", "ab", "<e>", "f", "g"}));
+    Comparison comparison({m_models.column(m_models.fine), m_models.column(other)});
     SameTextRequest request;
     request.prompts = {messages({{"user", "cc", {}}})};
     request.answer = "dcabd";
@@ -346,7 +264,7 @@ void TestComparison::theSameTextInAnotherVocabulary() {
 }
 
 void TestComparison::speedsAreMeasured() {
-    Comparison comparison({column(m_fine), column(place("absent.gguf"))});
+    Comparison comparison({m_models.column(m_models.fine), m_models.column(m_models.place("absent.gguf"))});
     SpeedRequest request;
     request.promptTokens = 16;
     request.generatedTokens = 4;
@@ -357,181 +275,6 @@ void TestComparison::speedsAreMeasured() {
     QVERIFY(!(*speeds)[1].problem.empty());
     const std::atomic<bool> cancelled = true;
     QVERIFY(!comparison.measureSpeed(request, {}, cancelled).ok());
-}
-
-void TestComparison::qualityEqualsTheExactOne() {
-    Comparison comparison({column(m_fine), column(m_coarse)});
-    const auto request = measureRequest("");
-    std::vector<MeasureProgress> told;
-    const auto found = comparison.measure(request, [&](const MeasureProgress& progress) { told.push_back(progress); }, kGoesOn);
-    QVERIFY2(found.ok(), found.sentence().c_str());
-    LoadedEngine model, reference;
-    QCOMPARE(model.load(m_coarse, "cpu", TensorType::F16, 64), std::string());
-    QCOMPARE(reference.load(m_fine, "cpu", TensorType::F16, 64), std::string());
-    const auto windows = readWindows(request.text, 16, m_fine, std::nullopt);
-    const MeasuredModel other{reference.engine, reference.model()};
-    const auto exact = measurePerplexity({model.engine, model.model()}, &other, *windows, {}, kGoesOn);
-    QVERIFY2(exact.ok(), exact.sentence().c_str());
-    const Quality& quality = *found->columns[1].quality;
-    QCOMPARE(quality.tokens, exact->tokens);
-    QVERIFY(std::abs(quality.perplexity / exact->perplexity - 1) < 1e-5);
-    QVERIFY(std::abs(quality.meanKl / exact->divergence->meanKl - 1) < 0.01);
-    QVERIFY(std::abs(quality.klP99 / exact->divergence->klP99 - 1) < 0.01);
-    QVERIFY(quality.medianKl > 0 && quality.medianKl <= quality.klP99 && quality.klP99 <= quality.maxKl);
-    QVERIFY(std::abs(quality.sameTop - exact->divergence->sameTop) < 1e-9);
-    QVERIFY(quality.klError > 0 && quality.klError < quality.meanKl && quality.perplexityError > 0);
-    QVERIFY(std::abs(quality.perplexityRatio - exact->perplexity / exact->divergence->referencePerplexity) < 1e-5);
-    QVERIFY(std::abs(std::log(quality.perplexityRatio) + quality.meanChange) < 1e-9);
-    const Quality& own = *found->columns[0].quality;
-    QVERIFY(own.isReference && own.meanKl == 0 && own.sameTop == 1);
-    QVERIFY(std::abs(own.perplexity / exact->divergence->referencePerplexity - 1) < 1e-5);
-    QVERIFY(found->keptMass > 0.99 && found->referenceBytes > 0 && found->referenceColumn == size_t(0));
-    QCOMPARE(told.back().fraction, 1.0);
-    QVERIFY(told.back().secondsLeft && *told.back().secondsLeft == 0);
-    // The cache's type is a column too.
-    Comparison caches({column(m_fine), column(m_fine, TensorType::Q4_0)});
-    const auto lossy = caches.measure(request, {}, kGoesOn);
-    QVERIFY2(lossy.ok() && lossy->columns[1].quality, lossy.sentence().c_str());
-    QVERIFY(lossy->columns[1].quality->meanKl > 0);
-}
-
-void TestComparison::nothingIsMeasuredTwice() {
-    const auto request = measureRequest("kept");
-    const std::vector<ComparisonColumn> columns = {column(m_fine), column(m_coarse)};
-    const auto before = planMeasurement(columns, request);
-    QVERIFY2(before.ok(), before.sentence().c_str());
-    QCOMPARE(before->referenceWindowsDone, size_t(0));
-    const auto first = Comparison(columns).measure(request, {}, kGoesOn);
-    QVERIFY2(first.ok() && !first->referenceWasKept, first.sentence().c_str());
-    QVERIFY(first->referenceBytes <= before->mostBytes);
-    QVERIFY(keptMeasurementsBytes(request.folder) >= first->referenceBytes);
-    const auto after = planMeasurement(columns, request);
-    QCOMPARE(after->referenceWindowsDone, after->windows);
-    QCOMPARE(after->columnWindowsDone[1], after->windows);
-    size_t told = 0;
-    const auto second = Comparison(columns).measure(request, [&](const MeasureProgress&) { ++told; }, kGoesOn);
-    QVERIFY(second.ok() && second->referenceWasKept);
-    QCOMPARE(told, size_t(0));
-    QCOMPARE(second->columns[1].quality->meanKl, first->columns[1].quality->meanKl);
-    // Another text is another measurement; what is kept can be removed.
-    auto other = request;
-    other.text = someText(150);
-    QCOMPARE(planMeasurement(columns, other)->referenceWindowsDone, size_t(0));
-    removeKeptMeasurements(request.folder);
-    QCOMPARE(keptMeasurementsBytes(request.folder), uint64_t(0));
-}
-
-void TestComparison::anotherReference() {
-    auto request = measureRequest("beside");
-    request.otherReference = column(m_fine);
-    request.otherReference->name = "original";
-    const auto found = Comparison({column(m_coarse)}).measure(request, {}, kGoesOn);
-    QVERIFY2(found.ok() && found->columns[0].quality, found.sentence().c_str());
-    QVERIFY(!found->referenceColumn && found->referenceName == "original" && !found->columns[0].quality->isReference);
-    QVERIFY(found->columns[0].quality->meanKl > 0 && found->reference.quality->perplexity > 0);
-    // Where it is a column after all, it is found there.
-    request.otherReference = column(m_coarse);
-    QCOMPARE(*Comparison({column(m_fine), column(m_coarse)}).measure(request, {}, kGoesOn)->referenceColumn, size_t(1));
-}
-
-void TestComparison::cancelledMeasurementsGoOn() {
-    const auto request = measureRequest("resumed");
-    const std::vector<ComparisonColumn> columns = {column(m_fine), column(m_coarse)};
-    const auto whole = Comparison(columns).measure(measureRequest(""), {}, kGoesOn);
-    for (const auto stage : {MeasureProgress::Stage::Reference, MeasureProgress::Stage::Column}) {
-        std::atomic<bool> cancelled = false;
-        const auto found = Comparison(columns).measure(request, [&](const MeasureProgress& p) { cancelled = p.stage == stage && p.windows == 3; }, cancelled);
-        QVERIFY(has(found.sentence(), "cancelled"));
-        const auto plan = planMeasurement(columns, request);
-        QCOMPARE(stage == MeasureProgress::Stage::Reference ? plan->referenceWindowsDone : plan->columnWindowsDone[1], size_t(3));
-    }
-    size_t windows = 0;
-    const auto found = Comparison(columns).measure(request, [&](const MeasureProgress& p) { windows += p.stage != MeasureProgress::Stage::Loading ? 1 : 0; }, kGoesOn);
-    QVERIFY2(found.ok(), found.sentence().c_str());
-    QCOMPARE(windows, found->windows - 3);
-    QCOMPARE(found->columns[1].quality->meanKl, whole->columns[1].quality->meanKl);
-    QCOMPARE(found->columns[1].quality->perplexity, whole->columns[1].quality->perplexity);
-}
-
-void TestComparison::damagedFilesAreMadeAnew() {
-    const auto request = measureRequest("damaged");
-    const std::vector<ComparisonColumn> columns = {column(m_fine), column(m_coarse)};
-    const auto right = Comparison(columns).measure(request, {}, kGoesOn);
-    QVERIFY(right.ok());
-    for (const auto& entry : std::filesystem::directory_iterator(request.folder)) {
-        for (const int how : {0, 1, 2}) { // the middle, the head, the end
-            std::fstream file(entry.path(), std::ios::binary | std::ios::in | std::ios::out);
-            const auto size = static_cast<std::streamoff>(std::filesystem::file_size(entry.path()));
-            file.seekg(how == 1 ? 20 : size / 2);
-            const int byte = file.get();
-            file.seekp(how == 1 ? 20 : size / 2);
-            file.put(static_cast<char>(byte ^ 0x55));
-            file.close();
-            if (how == 2) std::filesystem::resize_file(entry.path(), static_cast<uint64_t>(size) - 5);
-            const auto again = Comparison(columns).measure(request, {}, kGoesOn);
-            QVERIFY2(again.ok(), again.sentence().c_str());
-            QCOMPARE(again->columns[1].quality->meanKl, right->columns[1].quality->meanKl);
-            QCOMPARE(static_cast<std::streamoff>(std::filesystem::file_size(entry.path())), size);
-        }
-    }
-}
-
-void TestComparison::limitsOfBytesAreKept() {
-    auto request = measureRequest("bounded");
-    request.mostBytes = 100;
-    const std::vector<ComparisonColumn> columns = {column(m_fine), column(m_coarse)};
-    const auto refused = Comparison(columns).measure(request, {}, kGoesOn);
-    QVERIFY2(has(refused.sentence(), "limit"), refused.sentence().c_str());
-    request.mostBytes = 1'000'000;
-    QVERIFY(Comparison(columns).measure(request, {}, kGoesOn).ok());
-    const uint64_t one = keptMeasurementsBytes(request.folder);
-    // With room for one alone, the older one leaves.
-    request.mostBytes = one + one / 2;
-    request.text = someText(190);
-    const auto plan = planMeasurement(columns, request);
-    QVERIFY2(plan.ok(), plan.sentence().c_str());
-    QVERIFY(plan->mostBytes <= request.mostBytes);
-    const auto found = Comparison(columns).measure(request, {}, kGoesOn);
-    QVERIFY(found.ok() && found->referenceBytes <= plan->mostBytes);
-    QVERIFY(keptMeasurementsBytes(request.folder) <= request.mostBytes);
-}
-
-void TestComparison::badTextsAndColumns() {
-    const auto sentenceOf = [&](std::vector<ComparisonColumn> columns, const std::function<void(MeasureRequest&)>& change) {
-        auto request = measureRequest("bad");
-        change(request);
-        const auto found = Comparison(columns).measure(request, {}, kGoesOn);
-        if (!found) return found.sentence();
-        std::string problems;
-        for (const auto& each : found->columns) problems += each.problem;
-        return problems;
-    };
-    const auto other = write("other2.gguf", TinyModel().key("tokenizer.ggml.tokens", std::vector<std::string>{"b", "a", "c", "d", "ab", "<e>", "f", "g"}));
-    const auto larger = write("larger.gguf", TinyModel().key("tokenizer.ggml.tokens", std::vector<std::string>{"a", "b", "c", "d", "ab", "<e>", "f", "g", "h"}));
-    const auto broken = write("broken.gguf", TinyModel().filled("output.weight", {32, 8}, std::numeric_limits<float>::quiet_NaN()).filled("token_embd.weight", {32, 8}, 1.0f));
-    QVERIFY(has(sentenceOf({column(m_fine)}, [](MeasureRequest& r) { r.text = "a"; }), "at least 32"));
-    QVERIFY(has(sentenceOf({column(m_fine)}, [](MeasureRequest& r) { r.text = someText(30); }), "at least 32"));
-    QVERIFY(has(sentenceOf({column(m_fine)}, [](MeasureRequest& r) { r.context = 80; r.text = someText(400); }), "trained for"));
-    QVERIFY(has(sentenceOf({column(m_fine), column(other)}, [](MeasureRequest&) {}), "token 0 is \"b\""));
-    QVERIFY(!sentenceOf({column(m_fine), column(larger)}, [](MeasureRequest&) {}).empty());
-    QVERIFY(has(sentenceOf({column(m_fine), column(place("absent.gguf"))}, [](MeasureRequest&) {}), "absent.gguf"));
-    QVERIFY(has(sentenceOf({column(place("absent.gguf")), column(m_fine)}, [](MeasureRequest&) {}), "absent.gguf"));
-    QVERIFY(has(sentenceOf({column(broken), column(m_fine)}, [](MeasureRequest&) {}), "no numbers"));
-    QVERIFY(has(sentenceOf({column(m_fine), column(broken)}, [](MeasureRequest&) {}), "no numbers"));
-    auto shorter = column(m_fine);
-    shorter.load.contextLength = 8;
-    QVERIFY(has(sentenceOf({column(m_coarse), shorter}, [](MeasureRequest&) {}), "shorter than the windows"));
-}
-
-void TestComparison::nothingIsLeftBehind() {
-    const auto broken = write("broken2.gguf", TinyModel().filled("output.weight", {32, 8}, std::numeric_limits<float>::quiet_NaN()).filled("token_embd.weight", {32, 8}, 1.0f));
-    const auto request = measureRequest("clean");
-    QVERIFY(!Comparison({column(broken), column(m_fine)}).measure(request, {}, kGoesOn).ok());
-    QCOMPARE(keptMeasurementsBytes(request.folder), uint64_t(0));
-    // A folder that cannot be made.
-    auto impossible = request;
-    impossible.folder = m_fine / "folder";
-    QVERIFY(has(Comparison({column(m_fine)}).measure(impossible, {}, kGoesOn).sentence(), "cannot be written"));
 }
 
 QTEST_GUILESS_MAIN(TestComparison)
