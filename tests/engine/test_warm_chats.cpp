@@ -165,6 +165,38 @@ private slots:
         QCOMPARE(reloaded.ids, ask(engine, 0, later).ids);
     }
 
+    // The pages of a model that is divided over devices are put together from all of them, and divided again.
+    void aChatOfADividedModelIsReopened_data() { eachModel(); }
+
+    void aChatOfADividedModelIsReopened() {
+        QFETCH(QString, model);
+        QTemporaryDir folder;
+        LoadRequest load;
+        load.path = tinyModel(model);
+        load.device = "emulated";
+        load.contextLength = 320;
+        load.gpuLayers = 1;
+        const auto prompt = randomIds(1, 150);
+        std::vector<int32_t> first;
+        {
+            LoadedEngine engine;
+            QVERIFY(engine.engine.keepChats(folder.path().toStdString(), kMostBytes));
+            if (const auto problem = engine.load(load); !problem.empty()) {
+                if (qEnvironmentVariableIsSet("STEELYARD_REQUIRE_DEVICES")) QFAIL(problem.c_str());
+                QSKIP(problem.c_str());
+            }
+            QCOMPARE(engine.facts.deviceId, std::string("emulated,cpu"));
+            first = ask(engine, 5, prompt).ids;
+        }
+        LoadedEngine engine;
+        QVERIFY(engine.engine.keepChats(folder.path().toStdString(), kMostBytes));
+        QCOMPARE(engine.load(load), std::string());
+        const auto next = joined(joined(prompt, first), randomIds(2, 20));
+        const auto answer = ask(engine, 5, next), fresh = ask(engine, 0, next);
+        QVERIFY2(answer.end.statistics.reusedFromDisk >= 150, qPrintable(QString::number(answer.end.statistics.reusedFromDisk)));
+        QCOMPARE(answer.ids, fresh.ids);
+    }
+
     void aChatThatWasSqueezedOutComesBack_data() { eachModel(); }
 
     void aChatThatWasSqueezedOutComesBack() {

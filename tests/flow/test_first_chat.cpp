@@ -99,7 +99,7 @@ private slots:
             if (now > length) ++growths;
             length = now;
         });
-        ask("What is the capital of France?");
+        ask("What is the capital of France? Describe its sights in ten sentences."); // long enough for several frames
         QTRY_VERIFY_WITH_TIMEOUT(lastMessage().content.contains("Paris"), kLongMs);
         waitForReply();
         disconnect(counting);
@@ -243,7 +243,7 @@ private slots:
     void afterARestartTheChatIsThereAndGoesOn() {
         const qint64 chat = session().chatId(), last = lastMessage().id;
         const QString title = session().title();
-        QCOMPARE(title, QStringLiteral("What is the capital of France?"));
+        QVERIFY2(title.startsWith("What is the capital of France?"), qPrintable(title));
         m_program.reset();
         start();
         QTRY_COMPARE_WITH_TIMEOUT(session().chatId(), chat, 30000);
