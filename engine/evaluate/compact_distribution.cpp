@@ -46,9 +46,10 @@ uint16_t fixedPoint(float logProbability) {
 } // namespace
 
 uint64_t CompactDistribution::mostBytes(uint32_t entries, uint32_t vocabulary) {
-    uint64_t idBytes = 1;
-    for (uint32_t most = 127; most < vocabulary && idBytes < 5; most = most << 7 | 127) ++idBytes;
-    return kHeadBytes + uint64_t(entries) * (idBytes + 2);
+    // Distances sum up to less than the vocabulary, so that few of them are long.
+    uint64_t bytes = kHeadBytes + uint64_t(entries) * 3;
+    for (int bits = 7; bits < 32; bits += 7) bytes += std::min(entries, vocabulary >> bits);
+    return bytes;
 }
 
 double CompactDistribution::divergenceTo(const Distribution& row) const {

@@ -8,6 +8,8 @@
 // The estimator: KL over the partition into each kept token and one bin for all others, sum over kept of p log(p/q) + P log(P/Q) where P
 // and Q are the masses that both give to the others. By the log-sum inequality it is at most the exact KL (Cover and Thomas, Elements of
 // Information Theory, theorem 2.7.1); what is missing is P times the divergence among the others.
+// Measured on SmolLM2-135M (perplexity 18, a flat distribution) against files in Q8_0, Q4_K_M and Q2_K: 0.6, 0.6 and 0.5 % with 0.003 left to
+// the others, in 7.7 kB a token; 1.9 % with 0.01, in 3.2 kB. Models that are surer of the next token take less.
 //
 // Bytes of a distribution, little-endian: u32 most probable token, f32 log-probability of the token that came, f32 mass of the others,
 // u32 entries; of each entry, by ascending id, the distance from the id before as a varint of 7 bits a byte, then u16 fixed point.
@@ -23,8 +25,8 @@
 namespace steelyard {
 
 struct CompactOptions {
-    double restMass = 0.005;     // that is left to the others at most, where mostEntries allows it
-    uint32_t mostEntries = 4096;
+    double restMass = 0.003;     // that is left to the others at most, where mostEntries allows it
+    uint32_t mostEntries = 8192;
 };
 
 struct CompactDistribution {
@@ -34,7 +36,7 @@ struct CompactDistribution {
     std::vector<uint32_t> ids;   // ascending
     std::vector<float> logProbabilities;
 
-    // The most that one takes in bytes, however the entries lie in a vocabulary below 2^21 (2^28) words.
+    // The most that one takes in bytes, however the entries lie in the vocabulary.
     static uint64_t mostBytes(uint32_t entries, uint32_t vocabulary);
 
     // KL(this || row), at least 0, in nats. The row has a logit for each token of the vocabulary.

@@ -167,9 +167,11 @@ Result<std::vector<ColumnSpeed>> Comparison::measureSpeed(const SpeedRequest& re
         }
         BenchmarkRequest round;
         round.model = (*engine)->model();
-        round.promptTokens = request.promptTokens;
-        round.generatedTokens = request.generatedTokens;
-        round.depth = request.depth;
+        // No more than the column's context has room for.
+        const uint32_t room = (*engine)->facts().contextLength;
+        round.generatedTokens = std::min(request.generatedTokens, std::max(1u, room / 4));
+        round.depth = std::min(request.depth, room / 4);
+        round.promptTokens = std::min(request.promptTokens, std::max(1u, room / 2));
         round.repetitions = 1; // so that a cancel is seen between them
         std::vector<double> prefill, decode;
         for (uint32_t i = 0; i < request.repetitions && speed.problem.empty(); ++i) {

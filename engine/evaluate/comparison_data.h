@@ -103,7 +103,7 @@ struct SameText {
 };
 
 // --- Speed.
-struct SpeedRequest {
+struct SpeedRequest { // less where a column's context has no room for it
     uint32_t promptTokens = 512, generatedTokens = 64, repetitions = 3;
     uint32_t depth = 0; // tokens already in the cache
 };

@@ -95,6 +95,7 @@ void addAnswers(ComparisonReport& report, const AnswerRequest& request, const st
         const GenerationStatistics& statistics = answer.statistics;
         report.seed = statistics.seed;
         column.answer = ReportAnswer{answer.text, statistics.promptTokens, statistics.generatedTokens, stopReasonName(answer.reason)};
+        if (!(statistics.decodeTokensPerSecond > 0)) continue; // too short to have a speed
         ReportSpeed speed;
         speed.besideOthers = answer.besideOthers;
         speed.prefillTokensPerSecond = statistics.prefillTokensPerSecond;

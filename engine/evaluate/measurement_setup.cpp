@@ -51,18 +51,22 @@ CacheKey referenceKeyOf(const CacheKey& identity, const MeasurementSetup& setup)
     return hashOf({settings, identity.bytes, ids});
 }
 
-uint64_t overheadBytes(const TextWindows& windows) { return WindowFile::kHeadBytes + windows.ids.size() * WindowFile::kWindowHeadBytes; }
+uint64_t mostBytesOf(const MeasurementSetup& setup, uint32_t entries) {
+    return WindowFile::kHeadBytes + setup.windows.ids.size() * WindowFile::kWindowHeadBytes + setup.scoredTokens() * CompactDistribution::mostBytes(entries, setup.vocabulary);
+}
 
 // As many entries as the limit has room for.
 Result<uint32_t> entriesWithin(uint64_t mostBytes, const MeasurementSetup& setup) {
-    const uint64_t tokens = setup.scoredTokens(), overhead = overheadBytes(setup.windows);
-    const uint32_t vocabulary = setup.vocabulary;
-    const uint64_t fixed = CompactDistribution::mostBytes(0, vocabulary), each = CompactDistribution::mostBytes(1, vocabulary) - fixed;
-    const uint64_t least = overhead + tokens * (fixed + kFewestEntries * each);
+    const uint64_t least = mostBytesOf(setup, kFewestEntries);
     if (mostBytes < least)
-        return Error{"The distributions of " + std::to_string(tokens) + " tokens take at least " + bytesText(least) + ", and the limit is " +
+        return Error{"The distributions of " + std::to_string(setup.scoredTokens()) + " tokens take at least " + bytesText(least) + ", and the limit is " +
                      bytesText(mostBytes) + ". Raise the limit or choose a shorter text."};
-    return static_cast<uint32_t>(std::min<uint64_t>(CompactOptions().mostEntries, ((mostBytes - overhead) / tokens - fixed) / each));
+    uint32_t fits = kFewestEntries, above = CompactOptions().mostEntries + 1;
+    while (above - fits > 1) {
+        const uint32_t middle = fits + (above - fits) / 2;
+        (mostBytesOf(setup, middle) <= mostBytes ? fits : above) = middle;
+    }
+    return fits;
 }
 
 std::string problemOf(const Result<Head>& head, const Head& reference) {
@@ -111,7 +115,7 @@ Result<MeasurePlan> planMeasurement(const std::vector<ComparisonColumn>& columns
     plan.textTokens = uint64_t(plan.windows) * setup->windows.ids.front().size();
     plan.scoredTokens = setup->scoredTokens();
     plan.mostEntries = setup->compact.mostEntries;
-    plan.mostBytes = overheadBytes(setup->windows) + plan.scoredTokens * CompactDistribution::mostBytes(plan.mostEntries, setup->vocabulary);
+    plan.mostBytes = mostBytesOf(*setup, plan.mostEntries);
     plan.problems = setup->problems;
     plan.columnWindowsDone.resize(columns.size());
     if (request.folder.empty()) return plan;

@@ -31,11 +31,11 @@ private:
 
 void TestCliCompare::compareOfTheTinyModel() {
     const QString model = file("compared.gguf", QByteArray::fromStdString(TinyModel().bytes()));
-    const QString coarse = m_folder.filePath("compared-q8.gguf"), text = file("compared.txt", QByteArray("abcd").repeated(20));
+    const QString coarse = m_folder.filePath("compared-q8.gguf"), text = file("compared.txt", QByteArray("abcd").repeated(20)), prompt = file("short.txt", "abcd");
     QCOMPARE(run({"quantize", model, coarse, "q8_0"}).status, 0);
     for (const QString ending : {".md", ".csv", ".json"}) {
         const QString report = m_folder.filePath("report" + ending);
-        const Outcome outcome = run({"compare", model, coarse, "--text", text, "--context", "16", "--prompt-file", text, "--max-tokens", "3", "--device", "cpu", "--report", report, "--json"});
+        const Outcome outcome = run({"compare", model, coarse, "--text", text, "--context", "16", "--prompt-file", prompt, "--max-tokens", "3", "--device", "cpu", "--report", report, "--json"});
         QVERIFY2(outcome.status == 0, outcome.messages.constData());
         QVERIFY(isPureJson(outcome.output));
         const Json json = outcome.json();
