@@ -13,12 +13,14 @@ namespace {
 
 struct Options {
     std::string input, output, type, importance;
+    bool keepPartial = false;
 };
 
 Output outputOf(const QuantizeResult& result, const std::string& place) {
     Output output;
     output.json = {{"input_bytes", result.inputBytes},
                    {"output_bytes", result.outputBytes},
+                   {"resumed_bytes", result.resumedBytes},
                    {"bits_per_weight", result.bitsPerWeight},
                    {"tensors_by_type", result.tensorsByType}};
     char bits[24];
@@ -32,7 +34,8 @@ Output outputOf(const QuantizeResult& result, const std::string& place) {
 
 Result<Output> quantize(const Options& options, const CommonOptions& common) {
     if (const auto recipe = recipeOf(options.type); !recipe) throw UsageError{recipe.sentence()};
-    const QuantizeRequest request{pathOf(options.input), pathOf(options.output), options.type, common.threads, pathOf(options.importance)};
+    const QuantizeRequest request{pathOf(options.input), pathOf(options.output), options.type, common.threads, pathOf(options.importance),
+                                  options.keepPartial};
     const InterruptFlag interrupt;
     Result<QuantizeResult> result = Error{};
     {
@@ -54,6 +57,7 @@ Work declareQuantize(CLI::App& app, const CommonOptions& common) {
     app.add_option("OUT", options->output, "The file to make")->required();
     app.add_option("TYPE", options->type, "The kind of file, such as Q8_0, Q6_K, Q4_K_M or Q2_K")->required();
     app.add_option("--importance", options->importance, "A file that says how much each column counts (an \"imatrix\")")->type_name("FILE");
+    app.add_flag("--keep-partial", options->keepPartial, "When interrupted, keep what is done, for the same command to go on with");
     return [options, &common] { return quantize(*options, common); };
 }
 

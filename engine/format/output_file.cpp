@@ -19,16 +19,23 @@ std::filesystem::path besideOf(std::filesystem::path path) {
 
 } // namespace
 
-Result<OutputFile> OutputFile::create(const std::filesystem::path& path, Readers readers) {
-    OutputFile output;
+Result<std::filesystem::path> OutputFile::placeOf(const std::filesystem::path& path) {
     std::error_code problem;
-    const auto place = std::filesystem::weakly_canonical(path, problem);
-    output.m_path = problem ? path : place;
-    const auto status = std::filesystem::status(output.m_path, problem);
+    auto place = std::filesystem::weakly_canonical(path, problem);
+    if (problem) place = path;
+    const auto status = std::filesystem::status(place, problem);
     if (std::filesystem::is_directory(status))
         return Error{"The file " + pathText(path) + " cannot be written: a folder stands there."};
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return Error{"The file " + pathText(path) + " cannot be written: what stands there is not an ordinary file."};
+    return place;
+}
+
+Result<OutputFile> OutputFile::create(const std::filesystem::path& path, Readers readers) {
+    auto place = placeOf(path);
+    if (!place) return place.error();
+    OutputFile output;
+    output.m_path = std::move(*place);
     output.m_beside = besideOf(output.m_path);
     errno = 0;
     output.m_file.open(output.m_beside, std::ios::binary | std::ios::trunc);
@@ -37,6 +44,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& path, Readers
         return output.cannotWrite();
     }
     if (readers == Readers::Owner) { // before there is anything to read
+        std::error_code problem;
         std::filesystem::permissions(output.m_beside, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, problem);
         if (problem) return Error{"The file " + pathText(path) + " cannot be written: " + problem.message() + "."};
     }

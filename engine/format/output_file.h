@@ -15,6 +15,8 @@ namespace steelyard {
 class OutputFile {
 public:
     enum class Readers { All, Owner }; // who may read it, as far as the system knows such a thing
+    // Where a file of this name will stand: a link is followed. An error where something else than an ordinary file stands.
+    static Result<std::filesystem::path> placeOf(const std::filesystem::path& path);
     // A link is followed: what it points to is replaced, not the link.
     static Result<OutputFile> create(const std::filesystem::path& path, Readers readers = Readers::All);
     OutputFile(OutputFile&& other) noexcept;

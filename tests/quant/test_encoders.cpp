@@ -266,7 +266,9 @@ void TestEncoders::theLargestValueComesBack() {
     for (const float value : {encoder.largest, -encoder.largest}) {
         values[0] = value;
         const auto back = decoded(encoder.type, encoded(encoder.type, values), values.size());
-        const float tolerance = isOfGrid(encoder.type) ? 0.3f : 1e-3f; // grids have no code for the zeros beside it
+        // Grids and books have no code for the zeros beside it.
+        const bool book = encoder.type == TensorType::IQ4_NL || encoder.type == TensorType::IQ4_XS;
+        const float tolerance = isOfGrid(encoder.type) ? 0.3f : book ? 5e-3f : 1e-3f;
         QVERIFY2(std::isfinite(back[0]) && std::fabs(back[0] - value) <= tolerance * encoder.largest, qPrintable(QString::number(back[0])));
     }
 }

@@ -1,6 +1,7 @@
-// The encoders that search for their scales, made for the vectors of whichever unit includes this (vector_*.cpp).
+// The encoders, made for the vectors of whichever unit includes this (vector_*.cpp).
 #pragma once
 
+#include "engine/quant/encoders/half_values.h"
 #include "engine/quant/encoders/iq2_s.h"
 #include "engine/quant/encoders/iq2_xs.h"
 #include "engine/quant/encoders/iq2_xxs.h"
@@ -19,12 +20,18 @@
 #include "engine/quant/encoders/q5_1.h"
 #include "engine/quant/encoders/q5_k.h"
 #include "engine/quant/encoders/q6_k.h"
+#include "engine/quant/encoders/q8_0.h"
 
 #include "engine/quant/encoders.h"
 
 namespace {
 
+constexpr float kLargestBfloat = 3.3895314e38f; // 0x7F7F as bfloat16
+
 constexpr steelyard::Encoder kVectorEncoders[] = {
+    {steelyard::TensorType::F16, kLargestHalf, encodeF16},
+    {steelyard::TensorType::BF16, kLargestBfloat, encodeBF16},
+    {steelyard::TensorType::Q8_0, 127 * kLargestHalf, encodeQ8_0},
     {steelyard::TensorType::Q4_0, 8 * kLargestHalf, encodeQ4_0},
     {steelyard::TensorType::Q4_1, kLargestHalf, encodeQ4_1},
     {steelyard::TensorType::Q5_0, 16 * kLargestHalf, encodeQ5_0},

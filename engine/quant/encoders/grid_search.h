@@ -144,7 +144,7 @@ private:
 
     static constexpr float factorOf(uint32_t level) { return static_cast<float>(2 * level + 1) * Format::step; }
 
-    GridEncoder(const float* values, const float* importance) : m_unit(normalizeBlock<kValues>(values, importance, m_values, m_weights)) {
+    GridEncoder(const float* values, const float* importance) : m_unit(normalizeBlock<kValues, Weights::BySizeToo>(values, importance, m_values, m_weights)) {
         for (uint32_t i = 0; i < kValues; ++i) m_pulls[i] = m_weights[i] * std::fabs(m_values[i]);
         for (uint32_t group = 0; group < kGroups; ++group) searchGroup(group);
     }

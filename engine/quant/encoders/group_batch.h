@@ -42,8 +42,8 @@ struct GroupBatch {
         for (uint32_t block = 0; block < kBlocks; ++block) {
             const uint32_t first = block * kBlockValues;
             const bool absent = first >= count;
-            unit[block] = normalizeBlock<kBlockValues>(absent ? nullptr : source + first, absent || !importance ? nullptr : importance + first,
-                                                       rows + first, rowWeights + first);
+            unit[block] = normalizeBlock<kBlockValues, Weights::ByColumn>(
+                absent ? nullptr : source + first, absent || !importance ? nullptr : importance + first, rows + first, rowWeights + first);
         }
         for (uint32_t group = 0; group < kGroups; group += Simd::kLanes)
             for (uint32_t i = 0; i < Group; i += Simd::kLanes) {

@@ -6,7 +6,7 @@
 namespace steelyard {
 
 const VectorEncoders& avx2Encoders() {
-    static constexpr VectorEncoders kEncoders{"avx2", kVectorEncoders};
+    static constexpr VectorEncoders kEncoders{"avx2", kVectorEncoders, decodeF16, decodeBF16};
     return kEncoders;
 }
 

@@ -6,7 +6,7 @@
 namespace steelyard {
 
 const VectorEncoders& avx512Encoders() {
-    static constexpr VectorEncoders kEncoders{"avx512", kVectorEncoders};
+    static constexpr VectorEncoders kEncoders{"avx512", kVectorEncoders, decodeF16, decodeBF16};
     return kEncoders;
 }
 

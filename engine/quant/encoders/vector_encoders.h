@@ -1,4 +1,4 @@
-// The encoders that exist once for each instruction set. Whichever runs, the bytes are the same (group_batch.h).
+// The encoders, which exist once for each instruction set. Whichever runs, the bytes are the same (group_batch.h).
 #pragma once
 
 #include "engine/quant/encoders.h"
@@ -12,6 +12,8 @@ namespace steelyard {
 struct VectorEncoders {
     std::string_view name;
     std::span<const Encoder> encoders;
+    void (*decodeF16)(const uint8_t* bytes, uint64_t count, float* values);
+    void (*decodeBF16)(const uint8_t* bytes, uint64_t count, float* values);
 };
 
 // The x86 ones exist only in builds for such processors, and may only be called where availableEncoders() lists them.

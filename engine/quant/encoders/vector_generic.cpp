@@ -6,7 +6,7 @@
 namespace steelyard {
 
 const VectorEncoders& genericEncoders() {
-    static constexpr VectorEncoders kEncoders{"generic", kVectorEncoders};
+    static constexpr VectorEncoders kEncoders{"generic", kVectorEncoders, decodeF16, decodeBF16};
     return kEncoders;
 }
 
