@@ -208,5 +208,5 @@ FocusScope {
         function onTokensRead(rows: var) { tokens.show(rows); }
     }
     LinkSheet { id: link; onCopyWanted: address => page.desk.session.copy(address) }
-    RenameSheet { id: rename; onRenamed: (chatId, title) => page.desk.renameChat(chatId, title) }
+    RenameSheet { id: rename; title: qsTr("Rename the chat"); onRenamed: (chatId, title) => page.desk.renameChat(chatId, title) }
 }

@@ -1,6 +1,6 @@
 #include "gui/chat/model_control.h"
 
-#include "gui/chat/reply_figures_text.h"
+#include "gui/engine_client/amounts.h"
 #include "gui/store/model_list.h"
 
 #include <QLocale>
@@ -42,7 +42,7 @@ QString ModelControl::facts() const {
     if (!facts.quantization.empty()) parts += QString::fromStdString(facts.quantization);
     parts += tr("on %1").arg(shownDeviceName(facts.deviceName));
     if (!facts.draftName.empty()) parts += tr("guesses ahead with %1").arg(QString::fromStdString(facts.draftName));
-    parts += tr("loaded in %1").arg(ReplyFiguresText::duration(m_engine->loadMs()));
+    parts += tr("loaded in %1").arg(durationInWords(m_engine->loadMs()));
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -1,28 +1,18 @@
 #include "gui/chat/reply_figures_text.h"
 
 #include "gui/chat/reply_runner.h"
+#include "gui/engine_client/amounts.h"
 #include "gui/engine_client/engine_client.h"
 #include "gui/engine_client/engine_words.h"
 
 #include <QLocale>
 
 namespace steelyard {
-QString ReplyFiguresText::decimal(double value) { return QLocale().toString(value, 'f', value < 100 ? 1 : 0); }
-
-QString ReplyFiguresText::duration(double ms) {
-    const QLocale locale;
-    if (ms < 10) return tr("%1 ms").arg(locale.toString(ms, 'f', 1));
-    if (ms < 1000) return tr("%1 ms").arg(locale.toString(qRound64(ms)));
-    if (ms < 10000) return tr("%1 s").arg(locale.toString(ms / 1000, 'f', 1));
-    const qint64 seconds = qRound64(ms / 1000);
-    if (seconds < 60) return tr("%1 s").arg(locale.toString(seconds));
-    return tr("%1 min %2 s").arg(locale.toString(seconds / 60), locale.toString(seconds % 60));
-}
 
 QString ReplyFiguresText::line(const ReplyFigures& figures) {
     QStringList parts{tr("%Ln token(s)", nullptr, figures.tokens)};
-    if (figures.decodeTokensPerSecond > 0) parts += tr("%1 tok/s").arg(decimal(figures.decodeTokensPerSecond));
-    if (figures.ttftMs > 0) parts += tr("first token %1").arg(duration(figures.ttftMs));
+    if (figures.decodeTokensPerSecond > 0) parts += tr("%1 tok/s").arg(decimalInWords(figures.decodeTokensPerSecond));
+    if (figures.ttftMs > 0) parts += tr("first token %1").arg(durationInWords(figures.ttftMs));
     if (figures.droppedMessages > 0) parts += tr("without the %Ln oldest message(s)", nullptr, figures.droppedMessages);
     if (figures.shiftedTokens > 0) parts += tr("approximate");
     return parts.join(QStringLiteral(" · "));

@@ -20,8 +20,6 @@ public:
     static QString stopped(const MessageRecord& reply);      // why it stopped, as a phrase; empty for an ordinary end
     static bool canGoOn(const MessageRecord& reply);         // it was cut off, and there is something to go on from
     static QString status(const LiveReply& reply);           // "Reading the prompt: 12 of 300 tokens"; empty while it writes
-    static QString duration(double ms);                      // "142 ms", "1.3 s", "2 min 5 s"
-    static QString decimal(double value);                    // "38.2", "412"
 };
 
 } // namespace steelyard

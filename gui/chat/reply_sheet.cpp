@@ -2,6 +2,7 @@
 
 #include "gui/chat/reply_figures_text.h"
 #include "gui/chat/reuse_reasons.h"
+#include "gui/engine_client/amounts.h"
 #include "gui/engine_client/engine_words.h"
 #include "gui/store/model_list.h"
 
@@ -18,8 +19,6 @@ QVariantMap row(const QString& label, const QString& value, const QString& note 
 
 QString percent(double part, double whole) { return QLocale().toString(whole > 0 ? qRound(100 * part / whole) : 0); }
 
-QString duration(double ms) { return ReplyFiguresText::duration(ms); }
-QString decimal(double value) { return ReplyFiguresText::decimal(value); }
 
 } // namespace
 
@@ -72,7 +71,7 @@ ReplySheet::Stage ReplySheet::longestStage() const {
 QString ReplySheet::longest() const {
     if (m.ttftMs <= 0) return {};
     const Stage stage = longestStage();
-    const QString took = percent(stageMs(stage), m.ttftMs), all = duration(m.ttftMs);
+    const QString took = percent(stageMs(stage), m.ttftMs), all = durationInWords(m.ttftMs);
     switch (stage) {
     case Stage::Queue: return tr("Waiting for other replies took longest: %1 % of the %2 until the first word.").arg(took, all);
     case Stage::Tokenize: return tr("Cutting the prompt into tokens took longest: %1 % of the %2 until the first word.").arg(took, all);
@@ -111,20 +110,20 @@ QString ReplySheet::advice() const {
 QVariantList ReplySheet::startRows() const {
     const auto share = [&](Stage stage) { return m.ttftMs > 0 ? std::min(1.0, stageMs(stage) / m.ttftMs) : -1; };
     QVariantList rows;
-    rows += row(tr("Queue"), duration(m.queueMs), m.queueMs < 1 ? QString() : tr("waited for other work"), share(Stage::Queue));
-    rows += row(tr("Tokenize"), duration(m.tokenizeMs), tr("%Ln prompt token(s)", nullptr, m.promptTokens), share(Stage::Tokenize));
-    rows += row(tr("Look up in the cache"), duration(m.reuseMs), {}, share(Stage::Reuse));
+    rows += row(tr("Queue"), durationInWords(m.queueMs), m.queueMs < 1 ? QString() : tr("waited for other work"), share(Stage::Queue));
+    rows += row(tr("Tokenize"), durationInWords(m.tokenizeMs), tr("%Ln prompt token(s)", nullptr, m.promptTokens), share(Stage::Tokenize));
+    rows += row(tr("Look up in the cache"), durationInWords(m.reuseMs), {}, share(Stage::Reuse));
     const int read = m.promptTokens - m.reusedTokens;
     const QString readWords = tr("%Ln token(s) read", nullptr, read);
-    rows += row(tr("Prefill"), duration(m.prefillMs),
-                m.prefillTokensPerSecond > 0 ? readWords + QStringLiteral(" · ") + tr("%1 tok/s").arg(decimal(m.prefillTokensPerSecond)) : readWords,
+    rows += row(tr("Prefill"), durationInWords(m.prefillMs),
+                m.prefillTokensPerSecond > 0 ? readWords + QStringLiteral(" · ") + tr("%1 tok/s").arg(decimalInWords(m.prefillTokensPerSecond)) : readWords,
                 share(Stage::Prefill));
     if (m.moves.handedOver > 0)
-        rows += row(tr("Handed over"), duration(m.moves.handOverMs),
+        rows += row(tr("Handed over"), durationInWords(m.moves.handOverMs),
                     tr("%Ln token(s) read by another device", nullptr, m.moves.handedOver) + QStringLiteral(" · ") +
                         bytesInWords(static_cast<qint64>(m.moves.handedOverBytes)).replace(u' ', QChar(QChar::Nbsp)),
                     share(Stage::HandOver));
-    if (m.ttftMs > 0) rows += row(tr("First token"), duration(m.ttftMs), tr("from Send to the first visible character"));
+    if (m.ttftMs > 0) rows += row(tr("First token"), durationInWords(m.ttftMs), tr("from Send to the first visible character"));
     return rows;
 }
 
@@ -161,9 +160,9 @@ QVariantList ReplySheet::moveRows() const {
 QVariantList ReplySheet::streamRows() const {
     QVariantList rows;
     if (m.itlP50Ms <= 0) return rows;
-    rows += row(tr("Between tokens, median"), duration(m.itlP50Ms));
-    rows += row(tr("Between tokens, 95 %"), duration(m.itlP95Ms), tr("one in twenty waits longer"));
-    if (m.decodeTokensPerSecond > 0) rows += row(tr("Speed"), tr("%1 tok/s").arg(decimal(m.decodeTokensPerSecond)));
+    rows += row(tr("Between tokens, median"), durationInWords(m.itlP50Ms));
+    rows += row(tr("Between tokens, 95 %"), durationInWords(m.itlP95Ms), tr("one in twenty waits longer"));
+    if (m.decodeTokensPerSecond > 0) rows += row(tr("Speed"), tr("%1 tok/s").arg(decimalInWords(m.decodeTokensPerSecond)));
     return rows;
 }
 
@@ -171,7 +170,7 @@ QVariantList ReplySheet::streamRows() const {
 QVariantList ReplySheet::deviceRows() const {
     QVariantList rows;
     const auto add = [&](const QString& label, double share, const QString& note) {
-        if (share > 0) rows += row(label, tr("%1 %").arg(share < 0.01 ? decimal(100 * share) : percent(share, 1)), note);
+        if (share > 0) rows += row(label, tr("%1 %").arg(share < 0.01 ? decimalInWords(100 * share) : percent(share, 1)), note);
     };
     add(tr("Arithmetic in prefill"), m.prefillArithmeticShare, tr("of what the device multiplies at best; short prompts reach less"));
     add(tr("Bandwidth in decode"), m.decodeBandwidthShare, tr("of what the device reads from its memory at best"));
@@ -196,7 +195,7 @@ QVariantList ReplySheet::guessRows() const {
         if (guessed > 0) rows += row(label, tr("%1 of %2").arg(QLocale().toString(accepted), QLocale().toString(guessed)), note);
     };
     source(tr("By looking up"), g.lookupAccepted, g.lookupGuessed, tr("what followed the same words before"));
-    source(tr("Drafted"), g.accepted - g.lookupAccepted, drafted, g.draftMs > 0 ? tr("%1 spent on it").arg(duration(g.draftMs)) : QString());
+    source(tr("Drafted"), g.accepted - g.lookupAccepted, drafted, g.draftMs > 0 ? tr("%1 spent on it").arg(durationInWords(g.draftMs)) : QString());
     if (!g.whyNot.isEmpty()) rows += row(tr("Ended early"), {}, inWords(g.whyNot));
     return rows;
 }

@@ -1,6 +1,7 @@
 #include "gui/chat/thread_model.h"
 
 #include "gui/chat/reply_figures_text.h"
+#include "gui/engine_client/amounts.h"
 
 #include <QElapsedTimer>
 
@@ -126,7 +127,7 @@ QVariant ThreadModel::messageData(const View& view, int role) const {
     case StatusRole: return view.status;
     case ThoughtTextRole:
         if (view.thinking) return tr("Thinking");
-        return message.reasoningMs > 0 ? tr("Thought for %1").arg(ReplyFiguresText::duration(double(message.reasoningMs))) : tr("Thought");
+        return message.reasoningMs > 0 ? tr("Thought for %1").arg(durationInWords(double(message.reasoningMs))) : tr("Thought");
     case OpenRole: return view.thoughtOpen;
     case LiveRole: return view.live;
     case FiguresRole: return message.figures ? ReplyFiguresText::line(*message.figures) : QString();

@@ -48,7 +48,7 @@ void EngineClient::load(const LoadOptions& options) {
     m_options = options;
     m_loadFraction = 0;
     m_failure.clear();
-    send([request = toRequest(options, m_model)](EnginePort& engine) { return engine.load(request); });
+    send([request = loadRequestOf(options, m_model)](EnginePort& engine) { return engine.load(request); });
     setState(ModelState::Loading);
     emit loadFractionChanged();
 }
@@ -82,14 +82,14 @@ void EngineClient::setState(ModelState state) {
     emit modelStateChanged();
 }
 
-LoadRequest EngineClient::toRequest(const LoadOptions& options, ModelId model) const {
+LoadRequest loadRequestOf(const LoadOptions& options, ModelId model) {
     LoadRequest request;
     request.model = model;
-    request.path = toPath(options.path);
+    request.path = EngineClient::toPath(options.path);
     request.device = options.device.toStdString();
     request.contextLength = options.contextLength;
     request.threads = options.threads;
-    if (!options.draft.isEmpty()) request.draft = toPath(options.draft);
+    if (!options.draft.isEmpty()) request.draft = EngineClient::toPath(options.draft);
     request.predictor = options.predictor;
     request.measuresDevices = true;
     if (const auto type = cacheTypeFromName(options.kvType.toStdString())) request.kvTypeK = request.kvTypeV = *type;
@@ -264,7 +264,7 @@ void EngineClient::inspect(const QString& path, QObject* context, std::function<
 void EngineClient::plan(const LoadOptions& options, QObject* context, std::function<void(Result<MemoryPlan>)> done) {
     const EnginePort* engine = m_engine.get();
     runJob<Result<MemoryPlan>>(
-        context, [engine, request = toRequest(options, 0)] { return engine->plan(request); }, std::move(done));
+        context, [engine, request = loadRequestOf(options, 0)] { return engine->plan(request); }, std::move(done));
 }
 
 void EngineClient::checkForm(const QString& text, bool isSchema, QObject* context, std::function<void(Result<void>)> done) {

@@ -36,6 +36,9 @@ struct LoadOptions {
     bool operator==(const LoadOptions&) const = default;
 };
 
+// The same for the engine.
+LoadRequest loadRequestOf(const LoadOptions& options, ModelId model);
+
 class EngineClient : public QObject {
     Q_OBJECT
     Q_PROPERTY(ModelState modelState READ modelState NOTIFY modelStateChanged)
@@ -110,7 +113,6 @@ private:
     void refreshSnapshot();
     void setState(ModelState state);
     void leaveModel();           // the loaded or loading model is given up
-    LoadRequest toRequest(const LoadOptions& options, ModelId model) const;
     void handle(const LoadProgress& event);
     void handle(const LoadFinished& event);
     void handle(const LoadFailed& event);

@@ -119,4 +119,31 @@ struct ModelRecord {
     qint64 addedAtMs = 0;    // 0 on save = now
 };
 
+// A comparison of columns as it was left. What its content and report hold is their owners' matter.
+struct ComparisonRecord {
+    qint64 id = 0;
+    QString title;
+    bool titleIsOwn = false; // renamed by the person: what is asked later no longer sets it
+    QJsonObject content;
+    QString report;          // JSON text, or empty
+    qint64 createdAtMs = 0;  // 0 on save = now
+    qint64 updatedAtMs = 0;
+};
+
+// What a list of comparisons shows of each.
+struct ComparisonTitle {
+    qint64 id = 0;
+    QString title;
+    bool hasReport = false;
+    qint64 updatedAtMs = 0;
+};
+
+// How often each of two levels was preferred by someone who did not know their names.
+struct VoteCount {
+    QString first, second; // in their order by code points
+    int firstWins = 0, secondWins = 0, ties = 0;
+
+    bool operator==(const VoteCount&) const = default;
+};
+
 } // namespace steelyard

@@ -64,6 +64,7 @@ private:
         adopt(std::move(*opened));
         // A deletion can be undone until the program ends.
         static_cast<void>(m_repositories->chats.purgeRemoved(QDateTime::currentMSecsSinceEpoch()));
+        static_cast<void>(m_repositories->comparisons.purgeRemoved(QDateTime::currentMSecsSinceEpoch()));
         return {};
     }
 

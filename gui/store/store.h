@@ -13,10 +13,12 @@
 #pragma once
 
 #include "gui/store/chat_repository.h"
+#include "gui/store/comparison_repository.h"
 #include "gui/store/message_repository.h"
 #include "gui/store/model_repository.h"
 #include "gui/store/search_repository.h"
 #include "gui/store/settings_repository.h"
+#include "gui/store/vote_repository.h"
 
 #include <QObject>
 #include <QPointer>
@@ -30,13 +32,15 @@ namespace steelyard {
 
 struct Repositories {
     explicit Repositories(Database& database)
-        : chats(database), messages(database), models(database), settings(database), search(database) {}
+        : chats(database), messages(database), models(database), settings(database), search(database), comparisons(database), votes(database) {}
 
     ChatRepository chats;
     MessageRepository messages;
     ModelRepository models;
     SettingsRepository settings;
     SearchRepository search;
+    ComparisonRepository comparisons;
+    VoteRepository votes;
 };
 
 class Store : public QObject {

@@ -25,6 +25,21 @@
     </message>
 </context>
 <context>
+    <name>Amounts</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 мс</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 с</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 мин %2 с</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -2646,18 +2661,6 @@
 </context>
 <context>
     <name>ReplyFiguresText</name>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 мс</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 с</translation>
-    </message>
-    <message>
-        <source>%1 min %2 s</source>
-        <translation>%1 мин %2 с</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln token(s)</source>
         <translation>

@@ -1,4 +1,4 @@
-// A new title for a chat.
+// A new title for something that has one; `key` is what the owner knows it by.
 import QtQuick
 import QtQuick.Layouts
 import Steelyard.Controls
@@ -7,12 +7,12 @@ import Steelyard.Theme
 Sheet {
     id: sheet
 
-    property var chatId: 0
+    property var key: 0
 
-    signal renamed(var chatId, string title)
+    signal renamed(var key, string title)
 
-    function ask(chatId: var, title: string) {
-        sheet.chatId = chatId;
+    function ask(key: var, title: string) {
+        sheet.key = key;
         field.text = title;
         open();
         field.selectAll();
@@ -20,10 +20,10 @@ Sheet {
     }
     function done() {
         sheet.accept();
-        sheet.renamed(sheet.chatId, field.text);
+        sheet.renamed(sheet.key, field.text);
     }
 
-    title: qsTr("Rename the chat")
+    title: qsTr("Rename")
     preferredWidth: 440
 
     contentItem: ColumnLayout {
