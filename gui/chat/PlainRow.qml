@@ -1,5 +1,6 @@
 // A part of a reply as it was written: raw text, raw HTML, or what no one would want drawn.
 import QtQuick
+import Steelyard.Controls
 import Steelyard.Theme
 
 ThreadRow {

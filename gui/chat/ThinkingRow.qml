@@ -1,5 +1,6 @@
 // A part of the text of a reasoning, beside a line that tells it from the answer.
 import QtQuick
+import Steelyard.Controls
 import Steelyard.Theme
 
 ThreadRow {

@@ -1,5 +1,6 @@
 // What the person wrote, as it was typed.
 import QtQuick
+import Steelyard.Controls
 import Steelyard.Theme
 
 ThreadRow {

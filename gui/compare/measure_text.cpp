@@ -85,7 +85,7 @@ QString MeasureText::description() const {
     case Sample: return tr("Plain English prose that comes with the program: %1. Your own text says more about your own use.").arg(length);
     case Own: return m_own.isEmpty() ? tr("Paste a text of the kind that you work with.") : length;
     case File: return m_reading ? tr("The file is being read.") : m_fileName.isEmpty() ? tr("Choose a file of text.") : QStringLiteral("%1: %2").arg(m_fileName, length);
-    case Chats: return m_reading ? tr("The chats are being read.") : tr("The newest messages of %Ln chat(s): ", nullptr, m_chatCount) + length;
+    case Chats: return m_reading ? tr("The chats are being read.") : QStringLiteral("%1: %2").arg(tr("%Ln chat(s), the newest first", nullptr, m_chatCount), length);
     }
     return {};
 }

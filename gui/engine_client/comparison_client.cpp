@@ -1,5 +1,7 @@
 #include "gui/engine_client/comparison_client.h"
 
+#include "gui/engine_client/engine_client.h"
+
 #include <QPointer>
 
 #include <utility>
@@ -108,6 +110,10 @@ void ComparisonClient::planMeasurement(std::vector<ComparisonColumn> columns, Me
                                        std::function<void(Result<MeasurePlan>)> done) {
     runPlan<Result<MeasurePlan>>(
         context, [this, columns = std::move(columns), request = std::move(request)] { return m_port->planMeasurement(columns, request); }, std::move(done));
+}
+
+void ComparisonClient::levelsOf(const QString& path, QObject* context, std::function<void(Result<std::vector<QuantizedSize>>)> done) {
+    runPlan<Result<std::vector<QuantizedSize>>>(context, [this, file = EngineClient::toPath(path)] { return m_port->quantizedSizes(file); }, std::move(done));
 }
 
 // --- Calls on columns.

@@ -30,6 +30,9 @@ public:
     void plan(std::vector<ComparisonColumn> columns, QObject* context, std::function<void(ComparisonPlan)> done);
     void planMeasurement(std::vector<ComparisonColumn> columns, MeasureRequest request, QObject* context, std::function<void(Result<MeasurePlan>)> done);
 
+    // What a model could be made into, and how large each would be.
+    void levelsOf(const QString& path, QObject* context, std::function<void(Result<std::vector<QuantizedSize>>)> done);
+
     // --- Calls on columns; false while one runs.
     bool answer(std::vector<ComparisonColumn> columns, AnswerRequest request);
     bool sameText(std::vector<ComparisonColumn> columns, SameTextRequest request);

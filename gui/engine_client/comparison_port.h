@@ -31,6 +31,7 @@ public:
     // --- Any thread.
     virtual ComparisonPlan plan(const std::vector<ComparisonColumn>& columns) const = 0;
     virtual Result<MeasurePlan> planMeasurement(const std::vector<ComparisonColumn>& columns, const MeasureRequest& request) const = 0;
+    virtual Result<std::vector<QuantizedSize>> quantizedSizes(const std::filesystem::path& path) const = 0;
     virtual Result<QuantizeResult> quantize(const QuantizeRequest& request, const std::function<void(float)>& progress,
                                             const std::atomic<bool>& cancelled) const = 0;
 

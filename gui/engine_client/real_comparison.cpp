@@ -27,6 +27,7 @@ public:
     Result<MeasurePlan> planMeasurement(const std::vector<ComparisonColumn>& columns, const MeasureRequest& request) const override {
         return steelyard::planMeasurement(columns, request);
     }
+    Result<std::vector<QuantizedSize>> quantizedSizes(const std::filesystem::path& path) const override { return Engine::quantizedSizes(path); }
     Result<QuantizeResult> quantize(const QuantizeRequest& request, const std::function<void(float)>& progress,
                                     const std::atomic<bool>& cancelled) const override {
         return Engine::quantize(request, progress, cancelled);

@@ -1,5 +1,5 @@
-// Text of a message: can be selected, opens nothing by itself. Plain unless `html` is set, which must come from the Markdown
-// parser.
+// Text of a message: can be selected, opens nothing by itself. Plain unless `html` is set, in which all that was written must be
+// escaped; what stands between u tags is tinted and underlined.
 import QtQuick
 import Steelyard.Theme
 
@@ -10,7 +10,7 @@ TextEdit {
     property bool rightToLeft: false
     readonly property string style: "<style>p { margin: 0; line-height: 110%; white-space: pre-wrap } a { color: " + Theme.accent
         + " } code { font-family: '" + Theme.monospace + "'; font-size: " + Math.round(font.pixelSize * 0.92)
-        + "px; background-color: " + Theme.hover + " }</style>"
+        + "px; background-color: " + Theme.hover + " } u { background-color: " + Qt.alpha(Theme.warn, 0.25) + " }</style>"
 
     signal linkWanted(string address)
 
