@@ -1,6 +1,6 @@
 // Starts the window: one process per data folder, one Program, one event loop.
 
-#include "gui/engine_client/engine_port.h"
+#include "gui/engine_client/comparison_port.h"
 #include "gui/shell/program.h"
 #include "gui/shell/single_instance.h"
 #include "gui/store/data_folder.h"
@@ -24,7 +24,8 @@ int main(int argc, char** argv) {
     steelyard::SingleInstance instance(folder);
     if (!instance.claim(files)) return 0;
 
-    steelyard::Program program(folder, steelyard::logFolder(), [](steelyard::LogSink log) { return steelyard::realEngine(std::move(log)); });
+    steelyard::Program program(folder, steelyard::logFolder(), {[](steelyard::LogSink log) { return steelyard::realEngine(std::move(log)); },
+                                                                          [](steelyard::LogSink log) { return steelyard::realComparison(std::move(log)); }});
     QObject::connect(&instance, &steelyard::SingleInstance::raiseRequested, &program, &steelyard::Program::comeForward);
     QObject::connect(&program, &steelyard::Program::windowOpened, &application, [&program] {
         if (program.window()) return;

@@ -100,16 +100,22 @@ Rectangle {
             Repeater {
                 model: card.answer.figures
 
-                Column {
+                Item {
                     id: figure
 
                     required property var modelData
 
+                    implicitWidth: Math.min(words.implicitWidth, figures.width)
+                    implicitHeight: words.implicitHeight
                     Accessible.role: Accessible.StaticText
                     Accessible.name: modelData.label + ": " + modelData.value
 
-                    Label { text: figure.modelData.value; width: Math.min(implicitWidth, figures.width); Accessible.ignored: true }
-                    Label { text: figure.modelData.label; quiet: true; font.pixelSize: Theme.captionSize; Accessible.ignored: true }
+                    Column {
+                        id: words
+
+                        Label { text: figure.modelData.value; width: Math.min(implicitWidth, figures.width); Accessible.ignored: true }
+                        Label { text: figure.modelData.label; quiet: true; font.pixelSize: Theme.captionSize; Accessible.ignored: true }
+                    }
                     HoverHandler { id: pointer }
                     HoverTip { text: figure.modelData.tip; shown: pointer.hovered }
                 }

@@ -10,7 +10,7 @@ FocusScope {
     id: page
 
     required property CompareDesk desk
-    property bool libraryShown: picker.opened // what fits is wanted
+    readonly property bool fitWanted: picker.opened // what fits is to be known
     property int tab: 0 // 0 answers, 1 the same text, 2 the report
     readonly property bool hasColumns: desk.columns.count > 0
 

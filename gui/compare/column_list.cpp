@@ -64,7 +64,7 @@ QVariant ColumnList::open(const Column& column, int role) const {
         const ModelEntry* entry = m_models->find(column.options.path);
         if (entry != nullptr) parts += bytesInWords(entry->sizeBytes);
         const double bits = column.bitsPerWeight > 0 ? column.bitsPerWeight : entry != nullptr ? entry->bitsPerWeight : 0;
-        if (bits > 0) parts += tr("%1 bits per weight").arg(locale.toString(bits, 'f', 2));
+        if (bits > 0) parts += tr("%1 bits a weight").arg(locale.toString(bits, 'f', 2));
         return parts.join(QStringLiteral(" · "));
     }
     case WeightsBytesRole: return column.weightsBytes;

@@ -32,6 +32,7 @@ class CompareAnswer : public QObject {
     Q_PROPERTY(QString text READ text NOTIFY textChanged)
     Q_PROPERTY(QString marked READ marked NOTIFY textChanged) // rich text in which words of its own are marked, or empty
     Q_PROPERTY(QString status READ status NOTIFY changed)     // what it does now, why it ended early; empty for an ordinary end
+    Q_PROPERTY(double fraction READ fraction NOTIFY changed)  // of the load
     Q_PROPERTY(QString problem READ problem NOTIFY changed)
     Q_PROPERTY(QString difference READ difference NOTIFY textChanged) // "parts after 12 words, in 3 places"
     Q_PROPERTY(QVariantList figures READ figures NOTIFY changed)      // {label, value, tip}
@@ -46,6 +47,7 @@ public:
     const QString& text() const { return m_text; }
     const QString& marked() const { return m_marked; }
     QString status() const;
+    double fraction() const { return m_fraction; }
     QString problem() const;
     QString difference() const;
     QVariantList figures() const;

@@ -78,6 +78,7 @@ void CompareDesk::wire() {
     connect(m_models, &ModelList::entryChanged, this, [this](const QString& path) {
         const ModelEntry* entry = m_models->find(path);
         emit canRunChanged();
+        emit modelsChanged();
         if (entry == nullptr || entry->reading || !m_madePaths.removeOne(path)) return;
         if (entry->problem.isEmpty() && m_columns.count() < mostColumns()) addColumn(path);
     });
@@ -121,6 +122,19 @@ void CompareDesk::keepAndBegin() {
     setProblem({});
     emit titleChanged();
     emit blindChanged();
+}
+
+QVariantMap CompareDesk::columnOptions(int column) const {
+    if (column < 0 || column >= m_columns.count()) return {};
+    const ColumnOptions& options = m_columns.optionsOf(column);
+    return {{QStringLiteral("path"), options.path}, {QStringLiteral("kvType"), options.kvType}, {QStringLiteral("contextLength"), options.contextLength},
+            {QStringLiteral("fillerTokens"), options.fillerTokens}, {QStringLiteral("guesses"), options.guesses}};
+}
+
+QStringList CompareDesk::columnPaths() const {
+    QStringList paths;
+    for (const ColumnOptions& column : m_columns.options()) paths += column.path;
+    return paths;
 }
 
 void CompareDesk::addColumn(const QString& path) {
@@ -176,6 +190,14 @@ void CompareDesk::setLoadDefaults(const LoadOptions& defaults) {
     if (defaults == m_defaults) return;
     m_defaults = defaults;
     if (m_columns.count() > 0) columnsChanged(true);
+}
+
+QVariantList CompareDesk::modelChoices() const {
+    QVariantList choices;
+    for (const ModelEntry& entry : m_models->entries())
+        if (entry.problem.isEmpty() && !entry.reading)
+            choices += QVariantMap{{QStringLiteral("path"), entry.path}, {QStringLiteral("text"), m_models->title(entry.path)}, {QStringLiteral("note"), bytesInWords(entry.sizeBytes)}};
+    return choices;
 }
 
 // --- The plan.

@@ -33,6 +33,7 @@ class CompareDesk : public QObject {
     Q_PROPERTY(steelyard::ReportDesk* report READ report CONSTANT)
     Q_PROPERTY(steelyard::LevelMaker* maker READ maker CONSTANT)
     Q_PROPERTY(QAbstractItemModel* models READ models CONSTANT)
+    Q_PROPERTY(QVariantList modelChoices READ modelChoices NOTIFY modelsChanged) // {path, text, note}
     Q_PROPERTY(QString title READ title NOTIFY titleChanged)
     Q_PROPERTY(qint64 runId READ runId NOTIFY titleChanged) // 0 = not kept yet
     Q_PROPERTY(bool busy READ busy NOTIFY busyChanged)
@@ -63,6 +64,7 @@ public:
     ReportDesk* report() { return &m_report; }
     LevelMaker* maker() { return &m_maker; }
     QAbstractItemModel* models() { return m_models; }
+    QVariantList modelChoices() const;
     QString title() const { return m_title; }
     qint64 runId() const { return m_runId; }
     bool busy() const { return m_client->busy(); }
@@ -88,6 +90,8 @@ public:
     bool eventFilter(QObject* object, QEvent* event) override; // of the application: another language
 
     // --- Columns. Answers that stand already are kept as a comparison of their own.
+    Q_INVOKABLE QVariantMap columnOptions(int column) const; // {path, kvType, contextLength, fillerTokens, guesses}
+    Q_INVOKABLE QStringList columnPaths() const;
     Q_INVOKABLE void addColumn(const QString& path);
     Q_INVOKABLE void setModels(const QStringList& paths); // those of the list stay with their settings
     Q_INVOKABLE void removeColumn(int column);
@@ -108,6 +112,7 @@ public:
     Q_INVOKABLE void open(qint64 runId);
 
 signals:
+    void modelsChanged();
     void titleChanged();
     void busyChanged();
     void canRunChanged();

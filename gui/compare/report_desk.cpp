@@ -113,6 +113,7 @@ MeasureRequest ReportDesk::request() const {
 void ReportDesk::setWanted(bool wanted) {
     if (wanted == m_wanted) return;
     m_wanted = wanted;
+    emit wantedChanged();
     planLater();
 }
 

@@ -22,6 +22,7 @@ class ReportDesk : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("made by the comparison")
     Q_PROPERTY(steelyard::MeasureText* text READ text CONSTANT)
+    Q_PROPERTY(bool wanted READ wanted WRITE setWanted NOTIFY wantedChanged) // it is on the screen: plan it
     // --- What will be measured.
     Q_PROPERTY(QVariantList references READ references NOTIFY choicesChanged) // {text, note}
     Q_PROPERTY(int reference READ reference NOTIFY choicesChanged)            // index in references
@@ -53,6 +54,8 @@ public:
     ReportDesk(const QString& folder, ComparisonClient* client, Store* store, const ModelList* models, QObject* parent = nullptr);
 
     MeasureText* text() { return &m_text; }
+    bool wanted() const { return m_wanted; }
+    void setWanted(bool wanted);
     QVariantList references() const;
     int reference() const;
     int window() const { return m_window; }
@@ -93,7 +96,6 @@ public:
     // Other columns; what was measured of others is gone unless `keeps`.
     void setColumns(const QVector<QString>& paths, std::vector<ComparisonColumn> columns, bool keeps);
     void setPlan(const ComparisonPlan& plan) { m_columnsPlan = plan; }
-    void setWanted(bool wanted); // the report is on the screen: plan it
     void takeAnswers(const AnswerRequest& request, const std::vector<ColumnAnswer>& answers);
     void takeSameText(const SameText& sameText);
     void clear();
@@ -102,6 +104,7 @@ public:
     void retranslate();
 
 signals:
+    void wantedChanged();
     void choicesChanged();
     void planChanged();
     void measuringChanged();

@@ -28,6 +28,7 @@ public:
     QString title(qint64 id) const;
 
     void reload();
+    Q_INVOKABLE qint64 idAt(int row) const { return row >= 0 && row < count() ? m_runs[row].id : 0; }
     Q_INVOKABLE void rename(qint64 id, const QString& title); // an empty title changes nothing
     Q_INVOKABLE void remove(qint64 id);                       // tells removed, which can be undone
     Q_INVOKABLE void undoRemove(qint64 id);

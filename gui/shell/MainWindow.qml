@@ -4,6 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import QtQuick.Templates as T
 import Steelyard.Chat
+import Steelyard.Compare
 import Steelyard.Controls
 import Steelyard.Library
 import Steelyard.Memory
@@ -21,6 +22,7 @@ T.ApplicationWindow {
     required property SystemLook look
     required property ChatDesk desk
     required property Library library
+    required property CompareDesk compare
     required property string fontFamily
     required property string monospace
     property string page: settings.values.window_page
@@ -91,6 +93,7 @@ T.ApplicationWindow {
 
         desk: window.desk
         library: window.library
+        compare: window.compare
         settings: window.settings
         settingsModel: window.settingsModel
         onLibraryWanted: window.open("library")

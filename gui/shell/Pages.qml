@@ -1,6 +1,7 @@
 // The list of pages: one row each. Rail, shortcuts and the window follow from it.
 import QtQuick
 import Steelyard.Chat
+import Steelyard.Compare
 import Steelyard.Library
 import Steelyard.Settings
 
@@ -9,6 +10,7 @@ QtObject {
 
     required property ChatDesk desk
     required property Library library
+    required property CompareDesk compare
     required property SettingsModel settingsModel
     required property Settings settings
 
@@ -18,6 +20,7 @@ QtObject {
     readonly property list<PageEntry> entries: [
         PageEntry { key: "chat"; title: qsTr("Chat"); iconName: "chat"; page: pages.chat },
         PageEntry { key: "library"; title: qsTr("Library"); iconName: "library"; page: pages.libraryPage },
+        PageEntry { key: "compare"; title: qsTr("Compare"); iconName: "compare"; page: pages.comparePage },
         PageEntry { key: "settings"; title: qsTr("Settings"); iconName: "settings"; page: pages.settingsPage }
     ]
 
@@ -51,6 +54,14 @@ QtObject {
         LibraryPage {
             library: pages.library
             onChatRequested: path => pages.chatWanted(path)
+        }
+    }
+
+    readonly property Component comparePage: Component {
+        ComparePage {
+            desk: pages.compare
+            onLibraryWanted: pages.libraryWanted()
+            onFitWantedChanged: pages.library.watched = fitWanted
         }
     }
 

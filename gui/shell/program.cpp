@@ -21,9 +21,10 @@ DownloaderOptions downloadsInto(const QString& folder) {
 
 } // namespace
 
-Program::Program(const QString& dataFolder, const QString& logFolder, const std::function<EngineFactory(LogSink)>& engine)
-    : m_log(logFolder), m_store(dataFolder), m_engine(engine(m_log.sink())), m_downloader(downloadsInto(dataFolder + QStringLiteral("/models"))),
+Program::Program(const QString& dataFolder, const QString& logFolder, const Engines& engines)
+    : m_log(logFolder), m_store(dataFolder), m_engine(engines.engine(m_log.sink())), m_comparison(engines.comparison(m_log.sink())), m_downloader(downloadsInto(dataFolder + QStringLiteral("/models"))),
       m_library(dataFolder + QStringLiteral("/models"), &m_engine, &m_store, &m_downloader, &m_models),
+      m_compare(dataFolder, &m_comparison, &m_engine, &m_store, &m_models),
       m_desk(&m_engine, &m_store, &m_models), m_settings(&m_store), m_memory(&m_engine, &m_models), m_settingsModel(&m_settings, &m_engine),
       m_dataFolder(dataFolder) {
     m_qml.addImportPath(QStringLiteral("qrc:/"));
@@ -76,6 +77,7 @@ void Program::openWindow() {
                                 {QStringLiteral("problems"), QVariant::fromValue(&m_problems)},
                                 {QStringLiteral("look"), QVariant::fromValue(&m_look)},
                                 {QStringLiteral("desk"), QVariant::fromValue(&m_desk)},
+                                {QStringLiteral("compare"), QVariant::fromValue(&m_compare)},
                                 {QStringLiteral("library"), QVariant::fromValue(&m_library)},
                                 {QStringLiteral("fontFamily"), QGuiApplication::font().family()},
                                 {QStringLiteral("monospace"), QFontDatabase::systemFont(QFontDatabase::FixedFont).family()}});
@@ -142,7 +144,9 @@ void Program::applyLoadDefaults() {
     defaults.readAhead = m_settings.value(QStringLiteral("readAhead")).toBool();
     defaults.slowStreamMs = m_settings.value(QStringLiteral("slowStream")).toDouble();
     m_desk.setLoadDefaults(defaults);
-    m_library.setPlanOptions({QString(), defaults.device, defaults.contextLength, defaults.threads, QString(), defaults.kvType});
+    const LoadOptions loads{QString(), defaults.device, defaults.contextLength, defaults.threads, QString(), defaults.kvType};
+    m_library.setPlanOptions(loads);
+    m_compare.setLoadDefaults(loads);
     chooseForGauges();
 }
 

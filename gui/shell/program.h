@@ -6,6 +6,8 @@
 #pragma once
 
 #include "gui/chat/chat_desk.h"
+#include "gui/compare/compare_desk.h"
+#include "gui/engine_client/comparison_client.h"
 #include "gui/engine_client/engine_client.h"
 #include "gui/hub/downloader.h"
 #include "gui/library/library.h"
@@ -31,8 +33,12 @@ class Program : public QObject {
     Q_OBJECT
 
 public:
-    // `engine` is the real engine, or in tests one that answers by script.
-    Program(const QString& dataFolder, const QString& logFolder, const std::function<EngineFactory(LogSink)>& engine);
+    // The real engine and comparison, or in tests ones that answer by script.
+    struct Engines {
+        std::function<EngineFactory(LogSink)> engine;
+        std::function<ComparisonFactory(LogSink)> comparison;
+    };
+    Program(const QString& dataFolder, const QString& logFolder, const Engines& engines);
     ~Program() override;
 
     void start(const QStringList& files);
@@ -44,6 +50,7 @@ public:
     MemoryModel* memory() { return &m_memory; }
     ChatDesk* desk() { return &m_desk; }
     Library* library() { return &m_library; }
+    CompareDesk* compare() { return &m_compare; }
     EngineClient* engine() { return &m_engine; }
     Store* store() { return &m_store; }
     ProblemList* problems() { return &m_problems; }
@@ -67,9 +74,11 @@ private:
     LogFile m_log;
     Store m_store;
     EngineClient m_engine;
+    ComparisonClient m_comparison;
     ModelList m_models;
     Downloader m_downloader;
     Library m_library;
+    CompareDesk m_compare;
     ChatDesk m_desk;
     Settings m_settings;
     MemoryModel m_memory;

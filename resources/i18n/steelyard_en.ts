@@ -29,6 +29,16 @@
     </message>
 </context>
 <context>
+    <name>LevelSheet</name>
+    <message numerus="yes">
+        <source>Make %n level(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LibraryHeader</name>
     <message numerus="yes">
         <source>%n model(s)</source>
@@ -108,6 +118,23 @@
     </message>
 </context>
 <context>
+    <name>ReportTables</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation type="unfinished">
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln window(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>steelyard::ChatDesk</name>
     <message numerus="yes">
         <source>%Ln running</source>
@@ -121,6 +148,37 @@
         <translation>
             <numerusform>%Ln waiting</numerusform>
             <numerusform>%Ln waiting</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::CompareAnswer</name>
+    <message numerus="yes">
+        <source>the same for %Ln word(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln difference(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>How fast the prompt of %Ln token(s) was read.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>How fast the answer of %Ln token(s) was written.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -145,6 +203,26 @@
         <translation>
             <numerusform>%n hour left</numerusform>
             <numerusform>%n hours left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::LevelMaker</name>
+    <message numerus="yes">
+        <source>%Ln more after it</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::MeasureText</name>
+    <message numerus="yes">
+        <source>%Ln chat(s), the newest first</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -190,12 +268,39 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ReportDesk</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation type="unfinished">
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln window(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>steelyard::Transfer</name>
     <message numerus="yes">
         <source>Nothing came for %n second(s).</source>
         <translation>
             <numerusform>Nothing came for %n second.</numerusform>
             <numerusform>Nothing came for %n seconds.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::VoteList</name>
+    <message numerus="yes">
+        <source>%Ln vote(s), all without a difference</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -40,6 +40,36 @@
     </message>
 </context>
 <context>
+    <name>AnswerCard</name>
+    <message>
+        <source>Answer of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the answer of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation type="unfinished">Загрузка</translation>
+    </message>
+</context>
+<context>
+    <name>AnswersView</name>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask all of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One prompt below goes to every column, with the same seed. Where their answers part is marked. Open the report to measure them on a text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -144,6 +174,10 @@
         <source>Width of the inspector</source>
         <translation>Ширина панели настроек чата</translation>
     </message>
+    <message>
+        <source>Rename the chat</source>
+        <translation type="unfinished">Переименование чата</translation>
+    </message>
 </context>
 <context>
     <name>ChatRepository</name>
@@ -200,6 +234,247 @@
     <message>
         <source>Code: %1</source>
         <translation>Код: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ColumnBar</name>
+    <message>
+        <source>Add or remove columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a second column to compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the columns take is being worked out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unload</source>
+        <translation type="unfinished">Выгрузить</translation>
+    </message>
+    <message>
+        <source>Takes the columns&apos; models out of memory; the answers stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ColumnHead</name>
+    <message>
+        <source>Column %1, its name is hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More for %1</source>
+        <translation type="unfinished">Действия: %1</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same model again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To compare another cache, context or guessing ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make another level…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quantizes this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden until you vote</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This file is not in the library.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ColumnSheet</name>
+    <message>
+        <source>Column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">Модель</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation type="unfinished">KV-кэш</translation>
+    </message>
+    <message>
+        <source>as in the settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Context, tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>History before the prompt, tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished">нет</translation>
+    </message>
+    <message>
+        <source>A history of neutral text shows whether the answer survives far into the context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Guess ahead from words that stood there before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Отмена</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CompareComposer</name>
+    <message>
+        <source>Prompt for all columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask all of them further</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask all columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation type="unfinished">Остановить (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>CompareHeader</name>
+    <message>
+        <source>New comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Views of the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Names are hidden and columns shuffled until you have voted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Votes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Earlier comparisons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New comparison with the same columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ComparePage</name>
+    <message>
+        <source>Votes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Вернуть</translation>
+    </message>
+    <message>
+        <source>%1 is made.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written to %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chat&apos;s model %1 takes room that the columns could use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unload it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which quantization is good enough?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose two to four models or quantizations of one model. They get the same prompt, side by side, and a report says what each level costs and what it saves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open an earlier one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonRepository</name>
+    <message>
+        <source>This comparison no longer exists.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2253,6 +2528,49 @@
     </message>
 </context>
 <context>
+    <name>LevelSheet</name>
+    <message>
+        <source>Make a level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Levels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You can close this; the making goes on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The source stays as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Отмена</translation>
+    </message>
+    <message numerus="yes">
+        <source>Make %n level(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LibraryHeader</name>
     <message>
         <source>Library</source>
@@ -2377,6 +2695,132 @@
     </message>
 </context>
 <context>
+    <name>MeasureCard</name>
+    <message>
+        <source>Measure on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Past chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in windows of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of a window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>speed too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste a text of the kind that you work with: some pages of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was measured before is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Отмена</translation>
+    </message>
+    <message>
+        <source>What is measured so far is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A text to measure on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text (*.txt *.md *.csv *.json *.py *.cpp *.h *.html *.log)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryBars</name>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished">Память</translation>
+    </message>
+    <message>
+        <source>%1: weights %2, KV cache %3, compute buffers %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation type="unfinished">веса %1</translation>
+    </message>
+    <message>
+        <source>The weights take %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV cache %1</source>
+        <translation type="unfinished">KV-кэш %1</translation>
+    </message>
+    <message>
+        <source>The KV cache takes %1 at the full context.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute %1</source>
+        <translation type="unfinished">вычисления %1</translation>
+    </message>
+    <message>
+        <source>Buffers for the computation take %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MemoryPanel</name>
     <message>
         <source>Memory</source>
@@ -2495,6 +2939,37 @@
     </message>
 </context>
 <context>
+    <name>ModelPicker</name>
+    <message>
+        <source>Choose columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two to four: quantizations of one model, or models. Cache, context and guessing ahead are set in a column&apos;s own menu.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation type="unfinished">Модели</translation>
+    </message>
+    <message>
+        <source>There is no model on this computer yet. The library gets one.</source>
+        <translation type="unfinished">На этом компьютере ещё нет моделей. Их добавляют в библиотеке.</translation>
+    </message>
+    <message>
+        <source>Open the library</source>
+        <translation type="unfinished">Открыть библиотеку</translation>
+    </message>
+    <message>
+        <source>%1 of %2 chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ModelRow</name>
     <message>
         <source>base model: continues text</source>
@@ -2590,6 +3065,10 @@
         <source>Library</source>
         <translation>Библиотека</translation>
     </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PartFile</name>
@@ -2619,6 +3098,17 @@
     </message>
 </context>
 <context>
+    <name>PickerRow</name>
+    <message>
+        <source>%1 bits per weight</source>
+        <translation type="unfinished">%1 бит на вес</translation>
+    </message>
+    <message>
+        <source>Make another level of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Rail</name>
     <message>
         <source>Places</source>
@@ -2642,10 +3132,6 @@
 </context>
 <context>
     <name>RenameSheet</name>
-    <message>
-        <source>Rename the chat</source>
-        <translation>Переименование чата</translation>
-    </message>
     <message>
         <source>Title</source>
         <translation>Название</translation>
@@ -3078,6 +3564,274 @@
     </message>
 </context>
 <context>
+    <name>ReportPlots</name>
+    <message>
+        <source>size of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quality against size: lower is closer to the reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>distance, nats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>small below this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed against size: higher is faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>writing, tokens per second</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReportTable</name>
+    <message>
+        <source>Figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReportTables</name>
+    <message>
+        <source>%1 times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tok/s</source>
+        <translation type="unfinished">%1 ток/с</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean KL divergence from the reference in nats: how far the probabilities of the next word moved. 0 = none; below 0.1 is small.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance, median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Half of the words moved less than this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance, 99 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>99 of 100 words moved less than this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Same first choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How often both think the same word the most probable.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How surprised the level is by the text; lower is better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much higher the perplexity is than the reference&apos;s. Published are: 8 bit below 0.5 %, 4 bit from 1 to 3 %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>published: up to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance, same answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean KL divergence over one answer that was forced through all columns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation type="unfinished">Скорость</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens per second while it answers: bound by memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens per second while it reads a prompt: bound by arithmetic.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation type="unfinished">Первый токен</translation>
+    </message>
+    <message>
+        <source>From sending to the first visible character, of an answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Between tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The median, and what 95 of 100 stay below.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation type="unfinished">Загрузка</translation>
+    </message>
+    <message>
+        <source>From the file into memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Guesses</source>
+        <translation type="unfinished">Догадки</translation>
+    </message>
+    <message>
+        <source>Of the tokens guessed ahead, those that were right.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished">Память</translation>
+    </message>
+    <message>
+        <source>Weights, KV cache and compute buffers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bits per weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of all weights on average.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation type="unfinished">KV-кэш</translation>
+    </message>
+    <message>
+        <source>What it is kept as, and what a token of context takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text of your own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Against %1, on %2: %3 in %4 of %5 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation type="unfinished">
+            <numerusform>%Ln токен</numerusform>
+            <numerusform>%Ln токена</numerusform>
+            <numerusform>%Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln window(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReportView</name>
+    <message>
+        <source>Write the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All figures (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vector picture (*.svg)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ReuseReasons</name>
     <message>
         <source>Nothing that begins alike had been read before.</source>
@@ -3149,10 +3903,111 @@
     </message>
 </context>
 <context>
+    <name>RoundRow</name>
+    <message>
+        <source>Prompt: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RunsSheet</name>
+    <message>
+        <source>Earlier comparisons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was compared yet. What you run is kept here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SafeName</name>
     <message>
         <source>The address names no file that could be stored.</source>
         <translation>В адресе нет имени файла, который можно сохранить.</translation>
+    </message>
+</context>
+<context>
+    <name>SameTextPage</name>
+    <message>
+        <source>The answer of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>through all, measured against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives every column the same words and sees how probable it finds each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the tint says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of the answer; the arrow keys go from one to the next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same words for all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each column reads the answer and says how probable it finds every word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free answers part after a few words and cannot be compared any further. Here one answer goes through all columns, and each word shows how far a level has moved from the reference.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No answer yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask the columns something first; then one of their answers can be read by all.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3376,6 +4231,37 @@
     <message>
         <source>usual</source>
         <translation>обычный</translation>
+    </message>
+</context>
+<context>
+    <name>SamplingRow</name>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished">Начальное число</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation type="unfinished">Температура</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of an answer at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At temperature 0 each column always takes its most probable word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same seed draws the same words where columns agree.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3841,6 +4727,13 @@
     </message>
 </context>
 <context>
+    <name>TokenDetails</name>
+    <message>
+        <source>chosen</source>
+        <translation type="unfinished">выбран</translation>
+    </message>
+</context>
+<context>
     <name>TokensSheet</name>
     <message>
         <source>How sure the model was</source>
@@ -3880,6 +4773,122 @@
     <message>
         <source>You: %1</source>
         <translation>Вы: %1</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictCard</name>
+    <message>
+        <source>Verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was measured on a text yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Markdown, CSV, JSON, PNG or SVG</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A file in F16 or BF16 of the same model would be a better reference.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Get it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the library, where the address of a file can be pasted</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>VerdictWords</name>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished">%1 %</translation>
+    </message>
+    <message>
+        <source>%1 nats from the original</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 times the memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 times as fast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation type="unfinished">%1, %2. {1:?}</translation>
+    </message>
+    <message>
+        <source>nothing was measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is the smallest level that stays below %2 nats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No level stays below %1 nats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This text is too short to tell %1 and %2 apart: their difference is smaller than its error.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 loses %2 of perplexity, more than the %3 that are published for its level.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 loses %2 of perplexity, as is published for its level (at most %3).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The reference %1 is itself quantized: the losses are on top of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fewer than %1 tokens were scored: the figures are rough.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 could not be compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>VoteBar</name>
+    <message>
+        <source>Which answer is best?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer %1 is best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>VotesSheet</name>
+    <message>
+        <source>Blind votes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no difference %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3945,6 +4954,175 @@
     <message>
         <source>You</source>
         <translation>Вы</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::ColumnList</name>
+    <message>
+        <source>%1 bits a weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights %1 · KV %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::CompareAnswer</name>
+    <message>
+        <source>Waiting for its turn</source>
+        <translation type="unfinished">Ждёт своей очереди</translation>
+    </message>
+    <message>
+        <source>Loading: %1 %</source>
+        <translation type="unfinished">Загрузка: %1 %</translation>
+    </message>
+    <message>
+        <source>Reading the prompt: %1 of %2 tokens</source>
+        <translation type="unfinished">Чтение запроса: %1 из %2 токенов</translation>
+    </message>
+    <message>
+        <source>Reading the prompt</source>
+        <translation type="unfinished">Чтение запроса</translation>
+    </message>
+    <message>
+        <source>reached the limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context is full</source>
+        <translation type="unfinished">контекст заполнен</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished">остановлено</translation>
+    </message>
+    <message>
+        <source>No answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the others are compared with this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>word for word the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>differs from the first word on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>the same for %Ln word(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln difference(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Others answered at the same time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From sending to the first visible character, without loading.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation type="unfinished">читается</translation>
+    </message>
+    <message>
+        <source>%1 tok/s</source>
+        <translation type="unfinished">%1 ток/с</translation>
+    </message>
+    <message numerus="yes">
+        <source>How fast the prompt of %Ln token(s) was read.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>How fast the answer of %Ln token(s) was written.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>between tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, 95 %: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The median time from one token to the next, and the time that 95 of 100 stay below.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>guesses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 % right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the tokens guessed ahead, those that the model confirmed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::CompareDesk</name>
+    <message>
+        <source>%1 is free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All fit into memory together: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Together they would take %1, so they run one after the other: the largest takes %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of the columns can be loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counted: no difference.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counted for %1.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4069,6 +5247,49 @@
     </message>
 </context>
 <context>
+    <name>steelyard::LevelMaker</name>
+    <message>
+        <source>%1 is itself quantized: what is made from it loses on top of what it has lost already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 bits per weight</source>
+        <translation type="unfinished">%1 бит на вес</translation>
+    </message>
+    <message>
+        <source>on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>larger than its source, no better</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>poor without an importance matrix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Making %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more after it</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The levels take %1, and the disk has %2 free. Choose fewer, or make room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not made: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>steelyard::Library</name>
     <message>
         <source>%1 is no folder of this computer.</source>
@@ -4085,6 +5306,65 @@
     <message>
         <source>%1 is no GGUF file. Steelyard runs models whose name ends in .gguf.</source>
         <translation>%1 — не файл GGUF. Steelyard работает с моделями, имя которых оканчивается на .gguf.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::MeasureText</name>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is longer than 32 MB. Choose a part of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is no text in UTF-8.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sample text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Own text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Past chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plain English prose that comes with the program: %1. Your own text says more about your own use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste a text of the kind that you work with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a file of text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chats are being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s), the newest first</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4321,6 +5601,123 @@
     </message>
 </context>
 <context>
+    <name>steelyard::ReportDesk</name>
+    <message>
+        <source>%1 bits per weight</source>
+        <translation type="unfinished">%1 бит на вес</translation>
+    </message>
+    <message>
+        <source>%1 (not compared)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in %2, of which %3 are scored. What the reference says takes at most %4 on the disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation type="unfinished">
+            <numerusform>%Ln токен</numerusform>
+            <numerusform>%Ln токена</numerusform>
+            <numerusform>%Ln токенов</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln window(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Measuring the speed of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The reference reads window %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 reads window %2 of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1 left</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::RunList</name>
+    <message>
+        <source>Comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::SameTextView</name>
+    <message>
+        <source>below 0.1 %</source>
+        <translation type="unfinished">меньше 0.1 %</translation>
+    </message>
+    <message>
+        <source>below %1 nats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first choice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2nd or 3rd</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>4th to 10th</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 nats on average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first choice %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>end of the reply</source>
+        <translation type="unfinished">конец ответа</translation>
+    </message>
+    <message>
+        <source>choice %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 nats</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>steelyard::SamplingModel</name>
     <message>
         <source>Exactly</source>
@@ -4521,6 +5918,37 @@
     <message>
         <source>The connection was lost.</source>
         <translation>Соединение прервалось.</translation>
+    </message>
+</context>
+<context>
+    <name>steelyard::VoteList</name>
+    <message numerus="yes">
+        <source>%Ln vote(s), all without a difference</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>between %1 and %2 % with 95 % confidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>even: %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 preferred in %2 of %3 votes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hardly by luck (%1 %)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>may be luck (%1 %)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -3,7 +3,7 @@
 // Pictures go to STEELYARD_TEST_ARTEFACTS, else to the working folder.
 #pragma once
 
-#include "gui/engine_client/engine_port.h"
+#include "gui/engine_client/comparison_port.h"
 #include "gui/shell/program.h"
 
 #include <QDir>
@@ -34,7 +34,7 @@ protected:
         QVERIFY(QFile::copy(modelInCache(), m_folder->filePath("models/" + kModelFile)));
     }
     void startProgram() {
-        m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"), [](LogSink log) { return realEngine(std::move(log)); });
+        m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"), Program::Engines{[](LogSink log) { return realEngine(std::move(log)); }, [](LogSink log) { return realComparison(std::move(log)); }});
         m_program->start({});
         QTRY_VERIFY_WITH_TIMEOUT(m_program->window(), 60000);
         QVERIFY(QTest::qWaitForWindowExposed(m_program->window(), 60000));

@@ -2,6 +2,7 @@
 // can be named by a screen reader.
 
 #include "gui/shell/program.h"
+#include "tests/gui/fake_comparison.h"
 #include "tests/gui/fake_engine.h"
 
 #include <QAccessible>
@@ -80,6 +81,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_folder;
     FakeEngine::Script m_script;
+    FakeComparison::Script m_comparison;
     std::unique_ptr<Program> m_program;
 };
 
@@ -95,7 +97,7 @@ void TestShell::cleanup() {
 }
 
 void TestShell::open() {
-    m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"), [this](LogSink) { return FakeEngine::factory(m_script); });
+    m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"), Program::Engines{[this](LogSink) { return FakeEngine::factory(m_script); }, [this](LogSink) { return FakeComparison::factory(m_comparison); }});
     QSignalSpy opened(m_program.get(), &Program::windowOpened);
     m_program->start({});
     QVERIFY(opened.count() > 0 || opened.wait(20000));
@@ -121,7 +123,7 @@ void TestShell::everyPlaceOpensByItsShortcut() {
     open();
     press(Qt::Key_2, Qt::ControlModifier);
     QTRY_COMPARE(page(), QString("library"));
-    press(Qt::Key_3, Qt::ControlModifier);
+    press(Qt::Key_4, Qt::ControlModifier);
     QTRY_COMPARE(page(), QString("settings"));
     press(Qt::Key_1, Qt::ControlModifier);
     QTRY_COMPARE(page(), QString("chat"));
@@ -194,9 +196,9 @@ void TestShell::languageChangesAtOnce() {
         }
         return names;
     };
-    QTRY_COMPARE(railNames(), (QStringList{"Chat", "Library", "Settings"}));
+    QTRY_COMPARE(railNames(), (QStringList{"Chat", "Library", "Compare", "Settings"}));
     m_program->settings()->set("language", "ru");
-    QTRY_COMPARE(railNames(), (QStringList{QStringLiteral("Чат"), QStringLiteral("Библиотека"), QStringLiteral("Настройки")}));
+    QTRY_COMPARE(railNames(), (QStringList{QStringLiteral("Чат"), QStringLiteral("Библиотека"), QStringLiteral("Сравнение"), QStringLiteral("Настройки")}));
 }
 
 void TestShell::numbersFollowTheLanguage() {
@@ -224,7 +226,7 @@ void TestShell::numbersFollowTheLanguage() {
 // Rows go and come back while their bindings live; cleanup() looks for what they complain of.
 void TestShell::aSearchOfTheSettingsLeavesRowsOutInSilence() {
     open();
-    press(Qt::Key_3, Qt::ControlModifier);
+    press(Qt::Key_4, Qt::ControlModifier);
     QTRY_COMPARE(page(), QString("settings"));
     QTest::qWait(50);
     press(Qt::Key_K, Qt::ControlModifier);
@@ -304,7 +306,7 @@ void TestShell::readOnlyFolderIsSaid() {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.close();
-    m_program = std::make_unique<Program>(path, m_folder->filePath("log"), [this](LogSink) { return FakeEngine::factory(m_script); });
+    m_program = std::make_unique<Program>(path, m_folder->filePath("log"), Program::Engines{[this](LogSink) { return FakeEngine::factory(m_script); }, [this](LogSink) { return FakeComparison::factory(m_comparison); }});
     QSignalSpy opened(m_program.get(), &Program::windowOpened);
     m_program->start({});
     QVERIFY(opened.count() > 0 || opened.wait(20000));

@@ -51,6 +51,7 @@ inline const QList<Arrow>& arrows() {
         {"gui/hub", {"engine/core", "gui/store"}},
         {"gui/chat", below + QStringList{"gui/hub"}},
         {"gui/library", below + QStringList{"gui/hub"}},
+        {"gui/compare", below},
         {"gui/memory", below},
         {"gui/settings", below},
         {"gui/shell", QStringList{"gui"} + plainData},
