@@ -30,7 +30,7 @@ FocusScope {
             Layout.fillWidth: true
             Layout.fillHeight: true
             Layout.leftMargin: Theme.space4
-            Layout.rightMargin: Theme.space4
+            Layout.rightMargin: Theme.space1 // the bar stands in the margin
             clip: true
             spacing: Theme.space4
             bottomMargin: Theme.space3
@@ -64,7 +64,7 @@ FocusScope {
             }
 
             delegate: RoundRow {
-                width: list.width - Theme.space2
+                width: list.width - Theme.space3
                 desk: view.desk
             }
 

@@ -23,6 +23,8 @@ Rectangle {
     required property CompareDesk desk
     readonly property bool hidden: desk.columns.hidden
 
+    function joined(parts: var, by: string): string { return parts.filter(part => part.length > 0).join(by) }
+
     signal changeWanted
     signal levelsWanted
 
@@ -31,7 +33,7 @@ Rectangle {
     color: Theme.surface
     border { width: 1; color: head.problem.length > 0 || !head.available ? Theme.bad : Theme.line }
     Accessible.role: Accessible.ListItem
-    Accessible.name: hidden ? qsTr("Column %1, its name is hidden").arg(letter) : [name, modelName, settings, facts, memoryText, problem].filter(part => part.length > 0).join(", ")
+    Accessible.name: hidden ? qsTr("Column %1, its name is hidden").arg(letter) : joined([name, modelName, settings, facts, memoryText, problem], ", ")
 
     ColumnLayout {
         id: words
@@ -79,7 +81,7 @@ Rectangle {
 
         Label {
             visible: text.length > 0
-            text: head.hidden ? qsTr("Hidden until you vote") : [head.modelName !== head.name ? head.modelName : "", head.settings].filter(part => part.length > 0).join(" · ")
+            text: head.hidden ? qsTr("Hidden until you vote") : head.joined([head.modelName !== head.name ? head.modelName : "", head.settings], " · ")
             quiet: true
             font.pixelSize: Theme.captionSize
             Layout.fillWidth: true

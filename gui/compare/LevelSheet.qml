@@ -13,6 +13,7 @@ Sheet {
     required property CompareDesk desk
     readonly property LevelMaker maker: desk.maker
     property var chosen: []
+    readonly property var sources: maker.sources
 
     function show(path: string) {
         chosen = [];
@@ -34,11 +35,11 @@ Sheet {
             ComboBox {
                 label: qsTr("Source")
                 textRole: "text"
-                model: sheet.maker.sources
-                chosen: sheet.maker.sources.findIndex(source => source.path === sheet.maker.source)
+                model: sheet.sources
+                chosen: sheet.sources.findIndex(source => source.path === sheet.maker.source)
                 enabled: !sheet.maker.making
                 Layout.fillWidth: true
-                onActivated: index => { sheet.chosen = []; sheet.maker.chooseSource(sheet.maker.sources[index].path) }
+                onActivated: index => { sheet.chosen = []; sheet.maker.chooseSource(sheet.sources[index].path) }
             }
         }
 

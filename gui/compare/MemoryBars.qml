@@ -10,7 +10,8 @@ Rectangle {
     id: bars
 
     required property ReportDesk report
-    readonly property real most: Math.max(1, ...report.bars.map(bar => bar.weightsBytes + bar.kvBytes + bar.computeBytes))
+    readonly property var levels: report.bars
+    readonly property real most: Math.max(1, ...levels.map(bar => bar.weightsBytes + bar.kvBytes + bar.computeBytes))
 
     implicitHeight: rows.implicitHeight + 2 * Theme.space4
     radius: Theme.cardRadius
@@ -26,7 +27,7 @@ Rectangle {
         Label { text: qsTr("Memory"); font.weight: Font.DemiBold }
 
         Repeater {
-            model: bars.report.bars
+            model: bars.levels
 
             RowLayout {
                 id: row

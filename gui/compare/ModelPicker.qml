@@ -57,16 +57,6 @@ Sheet {
             Keys.onReturnPressed: if (currentItem) (currentItem as PickerRow).toggle()
 
             section.property: "name"
-            section.delegate: Label {
-                required property string section
-
-                text: section
-                quiet: true
-                topPadding: Theme.space2
-                bottomPadding: Theme.space1
-                width: ListView.view.width
-                font { pixelSize: Theme.captionSize; weight: Font.DemiBold }
-            }
 
             delegate: PickerRow {
                 chosen: picker.chosen.includes(path)

@@ -26,8 +26,13 @@ T.ItemDelegate {
 
     function toggle() { if (usable && (chosen || !full)) toggled(); }
 
+    readonly property bool leads: ListView.previousSection !== ListView.section // the first of its model
+
     width: ListView.view ? ListView.view.width : 0
-    height: words.implicitHeight + 2 * Theme.space1
+    readonly property real lead: leads ? Math.round(Theme.captionSize * 1.4) + Theme.space3 : 0
+
+    height: words.implicitHeight + 2 * Theme.space1 + lead
+    topPadding: lead
     text: quantization.length > 0 ? quantization : fileName
     enabled: usable
     opacity: usable && (chosen || !full) ? 1 : 0.55
@@ -39,10 +44,26 @@ T.ItemDelegate {
     Accessible.checkable: true
     Accessible.checked: chosen
 
-    background: Rectangle {
-        radius: Theme.controlRadius
-        color: row.chosen ? Theme.selected : row.hovered || row.ListView.isCurrentItem ? Theme.hover : "transparent"
-        border { width: row.ListView.isCurrentItem && row.ListView.view.activeFocus ? 2 : 0; color: Theme.accent }
+    Label {
+        id: group
+
+        visible: row.leads
+        y: Theme.space2
+        text: row.name
+        quiet: true
+        width: row.width
+        font { pixelSize: Theme.captionSize; weight: Font.DemiBold }
+    }
+
+    background: Item {
+        Rectangle {
+            y: row.lead
+            width: parent.width
+            height: parent.height - row.lead
+            radius: Theme.controlRadius
+            color: row.chosen ? Theme.selected : row.hovered || row.ListView.isCurrentItem ? Theme.hover : "transparent"
+            border { width: row.ListView.isCurrentItem && row.ListView.view.activeFocus ? 2 : 0; color: Theme.accent }
+        }
     }
 
     contentItem: RowLayout {
@@ -65,7 +86,7 @@ T.ItemDelegate {
             id: facts
 
             text: row.problem.length > 0 ? row.problem
-                : [row.sizeText, row.bitsPerWeight > 0 ? qsTr("%1 bits per weight").arg(Number(row.bitsPerWeight).toLocaleString(Theme.locale, "f", 2)) : ""].filter(part => part.length > 0).join(" · ")
+                : row.bitsPerWeight > 0 ? row.sizeText + " · " + qsTr("%1 bits per weight").arg(Number(row.bitsPerWeight).toLocaleString(Theme.locale, "f", 2)) : row.sizeText
             quiet: true
             Layout.fillWidth: true
         }

@@ -21,7 +21,9 @@ GridLayout {
 
         required property string title
         required property var points
-        property alias plot: plot
+        required property string yTitle
+        property real level: -1
+        property string levelLabel
 
         implicitHeight: 280
         radius: Theme.cardRadius
@@ -40,6 +42,9 @@ GridLayout {
 
             anchors { fill: parent; margins: Theme.space3; topMargin: Theme.space3 + caption.height + Theme.space2 }
             points: card.points
+            yTitle: card.yTitle
+            level: card.level
+            levelLabel: card.levelLabel
             xTitle: qsTr("size of the file")
             textColor: Theme.text
             quietColor: Theme.quietText
@@ -52,14 +57,14 @@ GridLayout {
     PlotCard {
         title: qsTr("Quality against size: lower is closer to the reference")
         points: plots.report.qualityPoints
-        plot.yTitle: qsTr("distance, nats")
-        plot.level: 0.1
-        plot.levelLabel: qsTr("small below this")
+        yTitle: qsTr("distance, nats")
+        level: 0.1
+        levelLabel: qsTr("small below this")
     }
 
     PlotCard {
         title: qsTr("Speed against size: higher is faster")
         points: plots.report.speedPoints
-        plot.yTitle: qsTr("writing, tokens per second")
+        yTitle: qsTr("writing, tokens per second")
     }
 }

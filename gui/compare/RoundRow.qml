@@ -52,6 +52,6 @@ ColumnLayout {
         }
 
         // As wide as the button beside the columns' heads, so that answers stand under them.
-        Item { visible: round.desk.columns.count < round.desk.mostColumns; implicitWidth: Theme.controlHeight - Theme.space2; implicitHeight: 1 }
+        Item { visible: round.desk.columns.count < round.desk.mostColumns; implicitWidth: Theme.controlHeight; implicitHeight: 1 }
     }
 }

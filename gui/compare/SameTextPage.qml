@@ -15,7 +15,8 @@ FocusScope {
     property bool byRank: false
     readonly property bool hasAnswer: desk.rounds.count > 0
     readonly property SameTextView view: desk.sameText
-    readonly property int longest: Math.max(0, ...view.columns.map(column => column.tokens.length))
+    readonly property var shown: view.columns
+    readonly property int longest: Math.max(0, ...shown.map(column => column.tokens.length))
 
     onLongestChanged: current = 0
 
@@ -108,11 +109,11 @@ FocusScope {
             RowLayout {
                 id: columns
 
-                width: flick.width - Theme.space2
+                width: flick.width
                 spacing: Theme.space2
 
                 Repeater {
-                    model: page.visible ? page.view.columns : []
+                    model: page.visible ? page.shown : []
 
                     SameTextColumn {
                         required property var modelData
@@ -131,6 +132,8 @@ FocusScope {
                         }
                     }
                 }
+
+                Item { visible: page.desk.columns.count < page.desk.mostColumns; implicitWidth: Theme.controlHeight; implicitHeight: 1 }
             }
         }
 

@@ -11,7 +11,9 @@ namespace {
 
 const QString kDot = QStringLiteral(" · ");
 
-QString text(const char* source) { return QCoreApplication::translate("ColumnOptions", source); }
+struct ColumnWords {
+    Q_DECLARE_TR_FUNCTIONS(ColumnWords)
+};
 
 QString levelOf(const ColumnOptions& column, const ModelList& models) {
     const ModelEntry* entry = models.find(column.path);
@@ -53,10 +55,10 @@ ColumnOptions columnFromJson(const QJsonObject& json) {
 QStringList settingsInWords(const ColumnOptions& options) {
     const QLocale locale;
     QStringList parts;
-    if (!options.kvType.isEmpty()) parts += text("KV %1").arg(options.kvType);
-    if (options.contextLength > 0) parts += text("context %1").arg(locale.toString(options.contextLength));
-    if (options.fillerTokens > 0) parts += text("history %1").arg(locale.toString(options.fillerTokens));
-    if (options.guesses) parts += text("guesses ahead");
+    if (!options.kvType.isEmpty()) parts += ColumnWords::tr("KV %1").arg(options.kvType);
+    if (options.contextLength > 0) parts += ColumnWords::tr("context %1").arg(locale.toString(options.contextLength));
+    if (options.fillerTokens > 0) parts += ColumnWords::tr("history %1").arg(locale.toString(options.fillerTokens));
+    if (options.guesses) parts += ColumnWords::tr("guesses ahead");
     return parts;
 }
 

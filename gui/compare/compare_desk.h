@@ -35,7 +35,7 @@ class CompareDesk : public QObject {
     Q_PROPERTY(QAbstractItemModel* models READ models CONSTANT)
     Q_PROPERTY(QVariantList modelChoices READ modelChoices NOTIFY modelsChanged) // {path, text, note}
     Q_PROPERTY(QString title READ title NOTIFY titleChanged)
-    Q_PROPERTY(qint64 runId READ runId NOTIFY titleChanged) // 0 = not kept yet
+    Q_PROPERTY(double runId READ runNumber NOTIFY titleChanged) // 0 = not kept yet
     Q_PROPERTY(bool busy READ busy NOTIFY busyChanged)
     Q_PROPERTY(bool answering READ answering NOTIFY busyChanged)
     Q_PROPERTY(bool canRun READ canRun NOTIFY canRunChanged)
@@ -67,6 +67,7 @@ public:
     QVariantList modelChoices() const;
     QString title() const { return m_title; }
     qint64 runId() const { return m_runId; }
+    double runNumber() const { return double(m_runId); } // QML knows no longer whole numbers
     bool busy() const { return m_client->busy(); }
     bool answering() const { return m_answering; }
     bool canRun() const;

@@ -21,7 +21,12 @@ void CompareDesk::save() {
     }
     ComparisonRecord record;
     record.id = m_runId;
-    record.title = m_title.isEmpty() ? m_columns.names().join(QStringLiteral(", ")) : m_title;
+    if (m_title.isEmpty()) { // nothing was asked, only measured
+        m_title = m_columns.names().join(QStringLiteral(", "));
+        m_report.setTitle(m_title);
+        emit titleChanged();
+    }
+    record.title = m_title;
     QJsonArray columns;
     for (int i = 0; i < m_columns.count(); ++i) {
         QJsonObject column = toJson(m_columns.optionsOf(i));

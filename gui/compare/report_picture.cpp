@@ -21,7 +21,9 @@ namespace {
 
 constexpr double kWidth = 1000, kMargin = 32, kGap = 16, kPlotHeight = 300, kBarHeight = 22;
 
-QString text(const char* source) { return QCoreApplication::translate("ReportPicture", source); }
+struct PictureWords {
+    Q_DECLARE_TR_FUNCTIONS(PictureWords)
+};
 
 // As gui/theme has them.
 struct Colors {
@@ -48,7 +50,7 @@ public:
     }
 
     double draw() {
-        paragraph(m_report.title.empty() ? text("Comparison") : QString::fromStdString(m_report.title), 22, true, m_colors.text);
+        paragraph(m_report.title.empty() ? PictureWords::tr("Comparison") : QString::fromStdString(m_report.title), 22, true, m_colors.text);
         paragraph(ReportTables::basis(m_report), 13, false, m_colors.quiet);
         for (const QString& sentence : VerdictWords::sentences(m_report)) paragraph(sentence, 15, false, m_colors.text);
         m_y += kGap;
@@ -126,12 +128,12 @@ private:
         if (m_painter == nullptr) return;
         Plot plot;
         for (const PlotPoint& point : points) plot.points += NamedPoint{point.x, point.y, point.yError, QString::fromStdString(m_report.columns[point.column].name), int(point.column)};
-        plot.xTitle = text("size of the file");
+        plot.xTitle = PictureWords::tr("size of the file");
         plot.yTitle = title;
         plot.xText = bytesMark;
         plot.yText = numberMark;
         plot.level = level;
-        plot.levelLabel = level >= 0 ? text("small below this") : QString();
+        plot.levelLabel = level >= 0 ? PictureWords::tr("small below this") : QString();
         drawPlot(*m_painter, area, plot, {m_colors.text, m_colors.quiet, m_colors.line, m_colors.window, m_colors.columns, font(12, false)});
     }
 
@@ -141,10 +143,10 @@ private:
         const double width = (kWidth - 2 * kMargin - kGap) / 2;
         double left = kMargin;
         if (!quality.empty()) {
-            plot({left, m_y, width, kPlotHeight}, quality, text("distance from the reference, nats"), m_report.goodKl);
+            plot({left, m_y, width, kPlotHeight}, quality, PictureWords::tr("distance from the reference, nats"), m_report.goodKl);
             left += width + kGap;
         }
-        if (!speed.empty()) plot({left, m_y, width, kPlotHeight}, speed, text("writing, tokens per second"), -1);
+        if (!speed.empty()) plot({left, m_y, width, kPlotHeight}, speed, PictureWords::tr("writing, tokens per second"), -1);
         m_y += kPlotHeight + kGap;
     }
 
@@ -153,7 +155,7 @@ private:
         if (all.isEmpty()) return;
         quint64 most = 1;
         for (const ReportBar& bar : all) most = std::max(most, bar.weightsBytes + bar.kvBytes + bar.computeBytes);
-        paragraph(text("Memory: weights, KV cache, compute buffers"), 13, false, m_colors.quiet);
+        paragraph(PictureWords::tr("Memory: weights, KV cache, compute buffers"), 13, false, m_colors.quiet);
         const double left = kMargin + 220, width = kWidth - kMargin - left - 100;
         for (const ReportBar& bar : all) {
             box({kMargin, m_y, 210, kBarHeight}, bar.name, font(14, false), m_colors.text, Qt::AlignLeft | Qt::AlignVCenter);
@@ -210,7 +212,7 @@ Result<void> writeReportPicture(const ComparisonReport& report, const QString& p
     const QByteArray bytes = path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive) ? svgOf(report, colors, size) : pngOf(report, colors, size);
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
-    return Error{text("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString()};
+    return Error{PictureWords::tr("%1 cannot be written: %2.").arg(path, file.errorString()).toStdString()};
 }
 
 } // namespace steelyard

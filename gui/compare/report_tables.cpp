@@ -67,7 +67,7 @@ QVector<ReportRow> ReportTables::rows(const ComparisonReport& report) {
     };
     group(tr("Quality"),
           {rowOf(report, tr("Distance"), tr("Mean KL divergence from the reference in nats: how far the probabilities of the next word moved. 0 = none; below 0.1 is small."),
-                 [&](size_t i) { return apart(i, [](const Quality& q) { return VerdictWords::nats(q.meanKl) + (q.klError > 0 ? QStringLiteral(" ± ") + VerdictWords::nats(q.klError) : QString()); }); }),
+                 [&](size_t i) { return apart(i, [](const Quality& q) { return VerdictWords::nats(q.meanKl, q.klError); }); }),
            rowOf(report, tr("Distance, median"), tr("Half of the words moved less than this."), [&](size_t i) { return apart(i, [](const Quality& q) { return VerdictWords::nats(q.medianKl); }); }),
            rowOf(report, tr("Distance, 99 %"), tr("99 of 100 words moved less than this."), [&](size_t i) { return apart(i, [](const Quality& q) { return VerdictWords::nats(q.klP99); }); }),
            rowOf(report, tr("Same first choice"), tr("How often both think the same word the most probable."),
@@ -77,7 +77,7 @@ QVector<ReportRow> ReportTables::rows(const ComparisonReport& report) {
                  [&](size_t i) { return apart(i, [&](const Quality&) { return ratios[i].perplexityLossPercent ? VerdictWords::percent(*ratios[i].perplexityLossPercent) : QString(); }); },
                  [&](size_t i) {
                      const auto expected = expectedLossOf(column(i));
-                     return expected && ratios[i].perplexityLossPercent ? tr("published: up to %1").arg(VerdictWords::percent(expected->mostPercent)) : QString();
+                     return expected && ratios[i].perplexityLossPercent && !column(i).quality->isReference ? tr("published: up to %1").arg(VerdictWords::percent(expected->mostPercent)) : QString();
                  }),
            rowOf(report, tr("Distance, same answer"), tr("Mean KL divergence over one answer that was forced through all columns."),
                  [&](size_t i) { return column(i).sameTextKl ? VerdictWords::nats(*column(i).sameTextKl) : QString(); })});

@@ -12,10 +12,12 @@ QString nameOf(const std::string& name) { return QString::fromStdString(name); }
 
 } // namespace
 
-QString VerdictWords::nats(double kl) {
+QString VerdictWords::nats(double kl, double error) {
     const QLocale locale;
     const double size = std::abs(kl);
-    return locale.toString(kl, 'f', size >= 1 ? 1 : size >= 0.1 ? 2 : size >= 0.01 ? 3 : 4);
+    const int decimals = size >= 1 ? 2 : size >= 0.01 || size == 0 ? 3 : 4;
+    const QString value = locale.toString(kl, 'f', error > 0 ? decimals : size >= 0.1 ? 2 : decimals);
+    return error > 0 ? QStringLiteral("%1 ± %2").arg(value, locale.toString(error, 'f', decimals)) : value;
 }
 
 QString VerdictWords::times(double ratio) { return QLocale().toString(ratio, 'f', ratio < 10 ? 2 : 0); }
@@ -30,7 +32,7 @@ QString VerdictWords::sentence(const VerdictPart& part) {
     switch (part.kind) {
     case VerdictPart::Kind::Against: {
         QStringList parts;
-        if (part.kl) parts += tr("%1 nats from the original").arg(nats(*part.kl));
+        if (part.kl) parts += tr("%1 nats from the reference").arg(nats(*part.kl));
         if (part.memoryRatio) parts += tr("%1 times the memory").arg(times(*part.memoryRatio));
         if (part.speedRatio) parts += tr("%1 times as fast").arg(times(*part.speedRatio));
         return tr("%1: %2.").arg(name, parts.isEmpty() ? tr("nothing was measured") : parts.join(QStringLiteral(", ")));

@@ -17,7 +17,7 @@ class VerdictWords {
 public:
     static QString sentence(const VerdictPart& part);
     static QStringList sentences(const ComparisonReport& report); // most important first
-    static QString nats(double kl);     // "0.06", "0.0012"
+    static QString nats(double kl, double error = 0); // "0.06", "0.0012", "0.062 ± 0.004"
     static QString times(double ratio); // "1.6"
     static QString percent(double percent); // "1.4 %"
 };

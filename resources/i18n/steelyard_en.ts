@@ -32,9 +32,9 @@
     <name>LevelSheet</name>
     <message numerus="yes">
         <source>Make %n level(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Make %n level</numerusform>
+            <numerusform>Make %n levels</numerusform>
         </translation>
     </message>
 </context>
@@ -121,16 +121,16 @@
     <name>ReportTables</name>
     <message numerus="yes">
         <source>%Ln token(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln window(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln window</numerusform>
+            <numerusform>%Ln windows</numerusform>
         </translation>
     </message>
 </context>
@@ -155,30 +155,30 @@
     <name>steelyard::CompareAnswer</name>
     <message numerus="yes">
         <source>the same for %Ln word(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>the same for %Ln word</numerusform>
+            <numerusform>the same for %Ln words</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln difference(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln difference</numerusform>
+            <numerusform>%Ln differences</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>How fast the prompt of %Ln token(s) was read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>How fast the prompt of %Ln token was read.</numerusform>
+            <numerusform>How fast the prompt of %Ln tokens was read.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>How fast the answer of %Ln token(s) was written.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>How fast the answer of %Ln token was written.</numerusform>
+            <numerusform>How fast the answer of %Ln tokens was written.</numerusform>
         </translation>
     </message>
 </context>
@@ -210,9 +210,9 @@
     <name>steelyard::LevelMaker</name>
     <message numerus="yes">
         <source>%Ln more after it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln more after it</numerusform>
+            <numerusform>%Ln more after it</numerusform>
         </translation>
     </message>
 </context>
@@ -220,9 +220,9 @@
     <name>steelyard::MeasureText</name>
     <message numerus="yes">
         <source>%Ln chat(s), the newest first</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln chat, the newest first</numerusform>
+            <numerusform>%Ln chats, the newest first</numerusform>
         </translation>
     </message>
 </context>
@@ -271,16 +271,16 @@
     <name>steelyard::ReportDesk</name>
     <message numerus="yes">
         <source>%Ln token(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln window(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln window</numerusform>
+            <numerusform>%Ln windows</numerusform>
         </translation>
     </message>
 </context>
@@ -298,9 +298,9 @@
     <name>steelyard::VoteList</name>
     <message numerus="yes">
         <source>%Ln vote(s), all without a difference</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln vote, without a difference</numerusform>
+            <numerusform>%Ln votes, all without a difference</numerusform>
         </translation>
     </message>
 </context>

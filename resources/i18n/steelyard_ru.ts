@@ -43,30 +43,30 @@
     <name>AnswerCard</name>
     <message>
         <source>Answer of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ответ: %1</translation>
     </message>
     <message>
         <source>Copy the answer of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Скопировать ответ: %1</translation>
     </message>
     <message>
         <source>Loading</source>
-        <translation type="unfinished">Загрузка</translation>
+        <translation>Загрузка</translation>
     </message>
 </context>
 <context>
     <name>AnswersView</name>
     <message>
         <source>Answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Ответы</translation>
     </message>
     <message>
         <source>Ask all of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Спросите всех сразу</translation>
     </message>
     <message>
         <source>One prompt below goes to every column, with the same seed. Where their answers part is marked. Open the report to measure them on a text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Запрос внизу уходит во все колонки с одним и тем же зерном. Места, где ответы расходятся, отмечены. В отчёте колонки измеряются на тексте.</translation>
     </message>
 </context>
 <context>
@@ -176,7 +176,7 @@
     </message>
     <message>
         <source>Rename the chat</source>
-        <translation type="unfinished">Переименование чата</translation>
+        <translation>Переименовать чат</translation>
     </message>
 </context>
 <context>
@@ -240,241 +240,260 @@
     <name>ColumnBar</name>
     <message>
         <source>Add or remove columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Добавить или убрать колонки</translation>
     </message>
     <message>
         <source>Add a second column to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>Чтобы сравнивать, добавьте вторую колонку.</translation>
     </message>
     <message>
         <source>What the columns take is being worked out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Подсчитывается, сколько займут колонки.</translation>
     </message>
     <message>
         <source>Unload</source>
-        <translation type="unfinished">Выгрузить</translation>
+        <translation>Выгрузить</translation>
     </message>
     <message>
         <source>Takes the columns&apos; models out of memory; the answers stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Убирает модели колонок из памяти; ответы остаются</translation>
     </message>
 </context>
 <context>
     <name>ColumnHead</name>
     <message>
         <source>Column %1, its name is hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>Колонка %1, название скрыто</translation>
     </message>
     <message>
         <source>Answer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ответ %1</translation>
     </message>
     <message>
         <source>More for %1</source>
-        <translation type="unfinished">Действия: %1</translation>
+        <translation>Ещё для «%1»</translation>
     </message>
     <message>
         <source>Change…</source>
-        <translation type="unfinished"></translation>
+        <translation>Изменить…</translation>
     </message>
     <message>
         <source>Same model again</source>
-        <translation type="unfinished"></translation>
+        <translation>Та же модель ещё раз</translation>
     </message>
     <message>
         <source>To compare another cache, context or guessing ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>Чтобы сравнить другой кэш, контекст или угадывание</translation>
     </message>
     <message>
         <source>Make another level…</source>
-        <translation type="unfinished"></translation>
+        <translation>Сделать другой уровень…</translation>
     </message>
     <message>
         <source>Quantizes this model</source>
-        <translation type="unfinished"></translation>
+        <translation>Квантует эту модель</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Убрать</translation>
     </message>
     <message>
         <source>Hidden until you vote</source>
-        <translation type="unfinished"></translation>
+        <translation>Скрыто, пока вы не проголосуете</translation>
     </message>
     <message>
         <source>This file is not in the library.</source>
-        <translation type="unfinished"></translation>
+        <translation>Этого файла нет в библиотеке.</translation>
     </message>
 </context>
 <context>
     <name>ColumnSheet</name>
     <message>
         <source>Column</source>
-        <translation type="unfinished"></translation>
+        <translation>Колонка</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished">Модель</translation>
+        <translation>Модель</translation>
     </message>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished">KV-кэш</translation>
+        <translation>Кэш KV</translation>
     </message>
     <message>
         <source>as in the settings</source>
-        <translation type="unfinished"></translation>
+        <translation>как в настройках</translation>
     </message>
     <message>
         <source>Context, tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Контекст, токенов</translation>
     </message>
     <message>
         <source>History before the prompt, tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>История перед запросом, токенов</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished">нет</translation>
+        <translation>нет</translation>
     </message>
     <message>
         <source>A history of neutral text shows whether the answer survives far into the context.</source>
-        <translation type="unfinished"></translation>
+        <translation>История из нейтрального текста показывает, выдержит ли ответ глубокий контекст.</translation>
     </message>
     <message>
         <source>Guess ahead from words that stood there before</source>
-        <translation type="unfinished"></translation>
+        <translation>Угадывать вперёд по словам, что уже встречались</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Отмена</translation>
+        <translation>Отмена</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>Применить</translation>
+    </message>
+</context>
+<context>
+    <name>ColumnWords</name>
+    <message>
+        <source>KV %1</source>
+        <translation>KV %1</translation>
+    </message>
+    <message>
+        <source>context %1</source>
+        <translation>контекст %1</translation>
+    </message>
+    <message>
+        <source>history %1</source>
+        <translation>история %1</translation>
+    </message>
+    <message>
+        <source>guesses ahead</source>
+        <translation>угадывает вперёд</translation>
     </message>
 </context>
 <context>
     <name>CompareComposer</name>
     <message>
         <source>Prompt for all columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Запрос для всех колонок</translation>
     </message>
     <message>
         <source>Ask all of them further</source>
-        <translation type="unfinished"></translation>
+        <translation>Спросите всех дальше</translation>
     </message>
     <message>
         <source>Ask all columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Спросить все колонки</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation type="unfinished">Остановить (Esc)</translation>
+        <translation>Остановить (Esc)</translation>
     </message>
 </context>
 <context>
     <name>CompareHeader</name>
     <message>
         <source>New comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Новое сравнение</translation>
     </message>
     <message>
         <source>Rename the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Переименовать сравнение</translation>
     </message>
     <message>
         <source>Views of the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Виды сравнения</translation>
     </message>
     <message>
         <source>Answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Ответы</translation>
     </message>
     <message>
         <source>Same text</source>
-        <translation type="unfinished"></translation>
+        <translation>Один текст</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Отчёт</translation>
     </message>
     <message>
         <source>Blind</source>
-        <translation type="unfinished"></translation>
+        <translation>Вслепую</translation>
     </message>
     <message>
         <source>Names are hidden and columns shuffled until you have voted</source>
-        <translation type="unfinished"></translation>
+        <translation>Названия скрыты, а колонки перемешаны, пока вы не проголосуете</translation>
     </message>
     <message>
         <source>Votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Голоса</translation>
     </message>
     <message>
         <source>Earlier comparisons</source>
-        <translation type="unfinished"></translation>
+        <translation>Прежние сравнения</translation>
     </message>
     <message>
         <source>New comparison with the same columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Новое сравнение с теми же колонками</translation>
     </message>
 </context>
 <context>
     <name>ComparePage</name>
     <message>
         <source>Votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Голоса</translation>
     </message>
     <message>
         <source>%1 is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Удалено: %1.</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Вернуть</translation>
+        <translation>Вернуть</translation>
     </message>
     <message>
         <source>%1 is made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Готово: %1.</translation>
     </message>
     <message>
         <source>Written to %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Записано в %1.</translation>
     </message>
     <message>
         <source>The chat&apos;s model %1 takes room that the columns could use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Модель чата %1 занимает место, которое нужно колонкам.</translation>
     </message>
     <message>
         <source>Unload it</source>
-        <translation type="unfinished"></translation>
+        <translation>Выгрузить её</translation>
     </message>
     <message>
         <source>Which quantization is good enough?</source>
-        <translation type="unfinished"></translation>
+        <translation>Какое квантование достаточно хорошо?</translation>
     </message>
     <message>
         <source>Choose two to four models or quantizations of one model. They get the same prompt, side by side, and a report says what each level costs and what it saves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Выберите от двух до четырёх моделей или квантований одной модели. Они отвечают рядом на один запрос, а отчёт говорит, чего стоит каждый уровень и что он экономит.</translation>
     </message>
     <message>
         <source>Choose columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Выбрать колонки</translation>
     </message>
     <message>
         <source>Open an earlier one</source>
-        <translation type="unfinished"></translation>
+        <translation>Открыть прежнее</translation>
     </message>
     <message>
         <source>Rename the comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Переименовать сравнение</translation>
     </message>
 </context>
 <context>
     <name>ComparisonRepository</name>
     <message>
         <source>This comparison no longer exists.</source>
-        <translation type="unfinished"></translation>
+        <translation>Этого сравнения больше нет.</translation>
     </message>
 </context>
 <context>
@@ -2531,42 +2550,42 @@
     <name>LevelSheet</name>
     <message>
         <source>Make a level</source>
-        <translation type="unfinished"></translation>
+        <translation>Сделать уровень</translation>
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>Из</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Источник</translation>
     </message>
     <message>
         <source>The file is being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Файл читается.</translation>
     </message>
     <message>
         <source>Levels</source>
-        <translation type="unfinished"></translation>
+        <translation>Уровни</translation>
     </message>
     <message>
         <source>You can close this; the making goes on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Окно можно закрыть: работа продолжится.</translation>
     </message>
     <message>
         <source>The source stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Источник не изменится.</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Отмена</translation>
+        <translation>Отмена</translation>
     </message>
     <message numerus="yes">
         <source>Make %n level(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Сделать %n уровень</numerusform>
+            <numerusform>Сделать %n уровня</numerusform>
+            <numerusform>Сделать %n уровней</numerusform>
         </translation>
     </message>
 </context>
@@ -2698,126 +2717,126 @@
     <name>MeasureCard</name>
     <message>
         <source>Measure on</source>
-        <translation type="unfinished"></translation>
+        <translation>Измерить на</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>Текст</translation>
     </message>
     <message>
         <source>Sample text</source>
-        <translation type="unfinished"></translation>
+        <translation>Пробный текст</translation>
     </message>
     <message>
         <source>Own text</source>
-        <translation type="unfinished"></translation>
+        <translation>Свой текст</translation>
     </message>
     <message>
         <source>A file</source>
-        <translation type="unfinished"></translation>
+        <translation>Файл</translation>
     </message>
     <message>
         <source>Past chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Прошлые чаты</translation>
     </message>
     <message>
         <source>Choose a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Выбрать файл</translation>
     </message>
     <message>
         <source>against</source>
-        <translation type="unfinished"></translation>
+        <translation>относительно</translation>
     </message>
     <message>
         <source>Reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Эталон</translation>
     </message>
     <message>
         <source>in windows of</source>
-        <translation type="unfinished"></translation>
+        <translation>окнами по</translation>
     </message>
     <message>
         <source>Tokens of a window</source>
-        <translation type="unfinished"></translation>
+        <translation>Токенов в окне</translation>
     </message>
     <message>
         <source>speed too</source>
-        <translation type="unfinished"></translation>
+        <translation>и скорость</translation>
     </message>
     <message>
         <source>Paste a text of the kind that you work with: some pages of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Вставьте текст вроде тех, с которыми работаете: несколько страниц</translation>
     </message>
     <message>
         <source>Measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Измерено</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Продолжить</translation>
     </message>
     <message>
         <source>Measure</source>
-        <translation type="unfinished"></translation>
+        <translation>Измерить</translation>
     </message>
     <message>
         <source>What was measured before is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Измеренное раньше сохранено</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Отмена</translation>
+        <translation>Отмена</translation>
     </message>
     <message>
         <source>What is measured so far is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Уже измеренное сохранится</translation>
     </message>
     <message>
         <source>A text to measure on</source>
-        <translation type="unfinished"></translation>
+        <translation>Текст для измерения</translation>
     </message>
     <message>
         <source>Text (*.txt *.md *.csv *.json *.py *.cpp *.h *.html *.log)</source>
-        <translation type="unfinished"></translation>
+        <translation>Текст (*.txt *.md *.csv *.json *.py *.cpp *.h *.html *.log)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Все файлы (*)</translation>
     </message>
 </context>
 <context>
     <name>MemoryBars</name>
     <message>
         <source>Memory</source>
-        <translation type="unfinished">Память</translation>
+        <translation>Память</translation>
     </message>
     <message>
         <source>%1: weights %2, KV cache %3, compute buffers %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: веса %2, кэш KV %3, буферы вычислений %4</translation>
     </message>
     <message>
         <source>weights %1</source>
-        <translation type="unfinished">веса %1</translation>
+        <translation>веса %1</translation>
     </message>
     <message>
         <source>The weights take %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Веса занимают %1.</translation>
     </message>
     <message>
         <source>KV cache %1</source>
-        <translation type="unfinished">KV-кэш %1</translation>
+        <translation>кэш KV %1</translation>
     </message>
     <message>
         <source>The KV cache takes %1 at the full context.</source>
-        <translation type="unfinished"></translation>
+        <translation>Кэш KV при полном контексте занимает %1.</translation>
     </message>
     <message>
         <source>compute %1</source>
-        <translation type="unfinished">вычисления %1</translation>
+        <translation>вычисления %1</translation>
     </message>
     <message>
         <source>Buffers for the computation take %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Буферы вычислений занимают %1.</translation>
     </message>
 </context>
 <context>
@@ -2942,31 +2961,31 @@
     <name>ModelPicker</name>
     <message>
         <source>Choose columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Выбрать колонки</translation>
     </message>
     <message>
         <source>Two to four: quantizations of one model, or models. Cache, context and guessing ahead are set in a column&apos;s own menu.</source>
-        <translation type="unfinished"></translation>
+        <translation>От двух до четырёх: квантования одной модели или разные модели. Кэш, контекст и угадывание задаются в меню колонки.</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished">Модели</translation>
+        <translation>Модели</translation>
     </message>
     <message>
         <source>There is no model on this computer yet. The library gets one.</source>
-        <translation type="unfinished">На этом компьютере ещё нет моделей. Их добавляют в библиотеке.</translation>
+        <translation>На этом компьютере пока нет модели. Её добавит библиотека.</translation>
     </message>
     <message>
         <source>Open the library</source>
-        <translation type="unfinished">Открыть библиотеку</translation>
+        <translation>Открыть библиотеку</translation>
     </message>
     <message>
         <source>%1 of %2 chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>Выбрано %1 из %2</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Сравнить</translation>
     </message>
 </context>
 <context>
@@ -3067,7 +3086,7 @@
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Сравнение</translation>
     </message>
 </context>
 <context>
@@ -3101,11 +3120,42 @@
     <name>PickerRow</name>
     <message>
         <source>%1 bits per weight</source>
-        <translation type="unfinished">%1 бит на вес</translation>
+        <translation>%1 бит на вес</translation>
     </message>
     <message>
         <source>Make another level of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Сделать другой уровень: %1</translation>
+    </message>
+</context>
+<context>
+    <name>PictureWords</name>
+    <message>
+        <source>Comparison</source>
+        <translation>Сравнение</translation>
+    </message>
+    <message>
+        <source>size of the file</source>
+        <translation>размер файла</translation>
+    </message>
+    <message>
+        <source>small below this</source>
+        <translation>ниже — мало</translation>
+    </message>
+    <message>
+        <source>distance from the reference, nats</source>
+        <translation>расхождение с эталоном, нат</translation>
+    </message>
+    <message>
+        <source>writing, tokens per second</source>
+        <translation>письмо, токенов в секунду</translation>
+    </message>
+    <message>
+        <source>Memory: weights, KV cache, compute buffers</source>
+        <translation>Память: веса, кэш KV, буферы вычислений</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2.</source>
+        <translation>Записать %1 нельзя: %2.</translation>
     </message>
 </context>
 <context>
@@ -3567,229 +3617,229 @@
     <name>ReportPlots</name>
     <message>
         <source>size of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>размер файла</translation>
     </message>
     <message>
         <source>Quality against size: lower is closer to the reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Качество и размер: чем ниже, тем ближе к эталону</translation>
     </message>
     <message>
         <source>distance, nats</source>
-        <translation type="unfinished"></translation>
+        <translation>расхождение, нат</translation>
     </message>
     <message>
         <source>small below this</source>
-        <translation type="unfinished"></translation>
+        <translation>ниже — мало</translation>
     </message>
     <message>
         <source>Speed against size: higher is faster</source>
-        <translation type="unfinished"></translation>
+        <translation>Скорость и размер: чем выше, тем быстрее</translation>
     </message>
     <message>
         <source>writing, tokens per second</source>
-        <translation type="unfinished"></translation>
+        <translation>письмо, токенов в секунду</translation>
     </message>
 </context>
 <context>
     <name>ReportTable</name>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Показатели</translation>
     </message>
 </context>
 <context>
     <name>ReportTables</name>
     <message>
         <source>%1 times</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 раза</translation>
     </message>
     <message>
         <source>%1 tok/s</source>
-        <translation type="unfinished">%1 ток/с</translation>
+        <translation>%1 ток/с</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation type="unfinished"></translation>
+        <translation>эталон</translation>
     </message>
     <message>
         <source>Quality</source>
-        <translation type="unfinished"></translation>
+        <translation>Качество</translation>
     </message>
     <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Расхождение</translation>
     </message>
     <message>
         <source>Mean KL divergence from the reference in nats: how far the probabilities of the next word moved. 0 = none; below 0.1 is small.</source>
-        <translation type="unfinished"></translation>
+        <translation>Среднее расхождение Кульбака — Лейблера с эталоном в натах: насколько сдвинулись вероятности следующего слова. 0 — нисколько; ниже 0,1 — мало.</translation>
     </message>
     <message>
         <source>Distance, median</source>
-        <translation type="unfinished"></translation>
+        <translation>Расхождение, медиана</translation>
     </message>
     <message>
         <source>Half of the words moved less than this.</source>
-        <translation type="unfinished"></translation>
+        <translation>Половина слов сдвинулась меньше.</translation>
     </message>
     <message>
         <source>Distance, 99 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Расхождение, 99 %</translation>
     </message>
     <message>
         <source>99 of 100 words moved less than this.</source>
-        <translation type="unfinished"></translation>
+        <translation>99 слов из 100 сдвинулись меньше.</translation>
     </message>
     <message>
         <source>Same first choice</source>
-        <translation type="unfinished"></translation>
+        <translation>Тот же первый выбор</translation>
     </message>
     <message>
         <source>How often both think the same word the most probable.</source>
-        <translation type="unfinished"></translation>
+        <translation>Как часто оба считают самым вероятным одно и то же слово.</translation>
     </message>
     <message>
         <source>Perplexity</source>
-        <translation type="unfinished"></translation>
+        <translation>Перплексия</translation>
     </message>
     <message>
         <source>How surprised the level is by the text; lower is better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Насколько текст неожидан для уровня; чем меньше, тем лучше.</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Потеря</translation>
     </message>
     <message>
         <source>How much higher the perplexity is than the reference&apos;s. Published are: 8 bit below 0.5 %, 4 bit from 1 to 3 %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Насколько перплексия выше, чем у эталона. По публикациям: 8 бит — меньше 0,5 %, 4 бита — от 1 до 3 %.</translation>
     </message>
     <message>
         <source>published: up to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>по публикациям до %1</translation>
     </message>
     <message>
         <source>Distance, same answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Расхождение, один ответ</translation>
     </message>
     <message>
         <source>Mean KL divergence over one answer that was forced through all columns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Среднее расхождение на одном ответе, который прочли все колонки.</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished">Скорость</translation>
+        <translation>Скорость</translation>
     </message>
     <message>
         <source>Writing</source>
-        <translation type="unfinished"></translation>
+        <translation>Письмо</translation>
     </message>
     <message>
         <source>Tokens per second while it answers: bound by memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Токенов в секунду при ответе: упирается в память.</translation>
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished"></translation>
+        <translation>Чтение</translation>
     </message>
     <message>
         <source>Tokens per second while it reads a prompt: bound by arithmetic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Токенов в секунду при чтении запроса: упирается в вычисления.</translation>
     </message>
     <message>
         <source>First token</source>
-        <translation type="unfinished">Первый токен</translation>
+        <translation>Первый токен</translation>
     </message>
     <message>
         <source>From sending to the first visible character, of an answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>От отправки до первого видимого знака ответа.</translation>
     </message>
     <message>
         <source>Between tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Между токенами</translation>
     </message>
     <message>
         <source>The median, and what 95 of 100 stay below.</source>
-        <translation type="unfinished"></translation>
+        <translation>Медиана и то, ниже чего остаются 95 из 100.</translation>
     </message>
     <message>
         <source>Loading</source>
-        <translation type="unfinished">Загрузка</translation>
+        <translation>Загрузка</translation>
     </message>
     <message>
         <source>From the file into memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Из файла в память.</translation>
     </message>
     <message>
         <source>Guesses</source>
-        <translation type="unfinished">Догадки</translation>
+        <translation>Угадывание</translation>
     </message>
     <message>
         <source>Of the tokens guessed ahead, those that were right.</source>
-        <translation type="unfinished"></translation>
+        <translation>Из угаданных наперёд токенов — верные.</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Размер</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Файл</translation>
     </message>
     <message>
         <source>On the disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>На диске.</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished">Память</translation>
+        <translation>Память</translation>
     </message>
     <message>
         <source>Weights, KV cache and compute buffers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Веса, кэш KV и буферы вычислений.</translation>
     </message>
     <message>
         <source>Bits per weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Бит на вес</translation>
     </message>
     <message>
         <source>Of all weights on average.</source>
-        <translation type="unfinished"></translation>
+        <translation>В среднем по всем весам.</translation>
     </message>
     <message>
         <source>KV cache</source>
-        <translation type="unfinished">KV-кэш</translation>
+        <translation>Кэш KV</translation>
     </message>
     <message>
         <source>What it is kept as, and what a token of context takes.</source>
-        <translation type="unfinished"></translation>
+        <translation>В чём хранится и сколько занимает токен контекста.</translation>
     </message>
     <message>
         <source>%1, %2 a token</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 на токен</translation>
     </message>
     <message>
         <source>Problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Неудачи</translation>
     </message>
     <message>
         <source>Why not</source>
-        <translation type="unfinished"></translation>
+        <translation>Почему</translation>
     </message>
     <message>
         <source>a text of your own</source>
-        <translation type="unfinished"></translation>
+        <translation>вашем тексте</translation>
     </message>
     <message>
         <source>“%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>«%1»</translation>
     </message>
     <message>
         <source>Against %1, on %2: %3 in %4 of %5 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Относительно %1, текст: %2; %3, %4 по %5 токенов.</translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln токен</numerusform>
             <numerusform>%Ln токена</numerusform>
             <numerusform>%Ln токенов</numerusform>
@@ -3797,10 +3847,10 @@
     </message>
     <message numerus="yes">
         <source>%Ln window(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln окно</numerusform>
+            <numerusform>%Ln окна</numerusform>
+            <numerusform>%Ln окон</numerusform>
         </translation>
     </message>
 </context>
@@ -3808,27 +3858,27 @@
     <name>ReportView</name>
     <message>
         <source>Write the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Записать отчёт</translation>
     </message>
     <message>
         <source>Markdown (*.md)</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown (*.md)</translation>
     </message>
     <message>
         <source>Table (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>Таблица (*.csv)</translation>
     </message>
     <message>
         <source>All figures (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Все показатели (*.json)</translation>
     </message>
     <message>
         <source>Picture (*.png)</source>
-        <translation type="unfinished"></translation>
+        <translation>Картинка (*.png)</translation>
     </message>
     <message>
         <source>Vector picture (*.svg)</source>
-        <translation type="unfinished"></translation>
+        <translation>Векторная картинка (*.svg)</translation>
     </message>
 </context>
 <context>
@@ -3906,30 +3956,30 @@
     <name>RoundRow</name>
     <message>
         <source>Prompt: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Запрос: %1</translation>
     </message>
 </context>
 <context>
     <name>RunsSheet</name>
     <message>
         <source>Earlier comparisons</source>
-        <translation type="unfinished"></translation>
+        <translation>Прежние сравнения</translation>
     </message>
     <message>
         <source>report</source>
-        <translation type="unfinished"></translation>
+        <translation>отчёт</translation>
     </message>
     <message>
         <source>Rename %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Переименовать: %1</translation>
     </message>
     <message>
         <source>Delete %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Удалить: %1</translation>
     </message>
     <message>
         <source>Nothing was compared yet. What you run is kept here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Сравнений пока не было. То, что вы запустите, хранится здесь.</translation>
     </message>
 </context>
 <context>
@@ -3943,71 +3993,71 @@
     <name>SameTextPage</name>
     <message>
         <source>The answer of</source>
-        <translation type="unfinished"></translation>
+        <translation>Ответ</translation>
     </message>
     <message>
         <source>through all, measured against</source>
-        <translation type="unfinished"></translation>
+        <translation>через все колонки, относительно</translation>
     </message>
     <message>
         <source>Reference</source>
-        <translation type="unfinished"></translation>
+        <translation>Эталон</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Остановить</translation>
     </message>
     <message>
         <source>Read it</source>
-        <translation type="unfinished"></translation>
+        <translation>Прочесть</translation>
     </message>
     <message>
         <source>Gives every column the same words and sees how probable it finds each</source>
-        <translation type="unfinished"></translation>
+        <translation>Даёт каждой колонке одни и те же слова и смотрит, насколько вероятным она считает каждое</translation>
     </message>
     <message>
         <source>What the tint says</source>
-        <translation type="unfinished"></translation>
+        <translation>Что значит оттенок</translation>
     </message>
     <message>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Расхождение</translation>
     </message>
     <message>
         <source>Choice</source>
-        <translation type="unfinished"></translation>
+        <translation>Выбор</translation>
     </message>
     <message>
         <source>Legend</source>
-        <translation type="unfinished"></translation>
+        <translation>Обозначения</translation>
     </message>
     <message>
         <source>Tokens of the answer; the arrow keys go from one to the next</source>
-        <translation type="unfinished"></translation>
+        <translation>Токены ответа; стрелки ведут от одного к другому</translation>
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished"></translation>
+        <translation>Чтение</translation>
     </message>
     <message>
         <source>The same words for all</source>
-        <translation type="unfinished"></translation>
+        <translation>Одни слова для всех</translation>
     </message>
     <message>
         <source>Each column reads the answer and says how probable it finds every word.</source>
-        <translation type="unfinished"></translation>
+        <translation>Каждая колонка читает ответ и говорит, насколько вероятным считает каждое слово.</translation>
     </message>
     <message>
         <source>Free answers part after a few words and cannot be compared any further. Here one answer goes through all columns, and each word shows how far a level has moved from the reference.</source>
-        <translation type="unfinished"></translation>
+        <translation>Свободные ответы расходятся через несколько слов, и дальше их не сравнить. Здесь один ответ проходит через все колонки, и каждое слово показывает, насколько уровень отошёл от эталона.</translation>
     </message>
     <message>
         <source>No answer yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Ответа пока нет</translation>
     </message>
     <message>
         <source>Ask the columns something first; then one of their answers can be read by all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Сначала спросите колонки о чём-нибудь; тогда один из ответов смогут прочесть все.</translation>
     </message>
 </context>
 <context>
@@ -4237,31 +4287,31 @@
     <name>SamplingRow</name>
     <message>
         <source>Seed</source>
-        <translation type="unfinished">Начальное число</translation>
+        <translation>Зерно</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished">Температура</translation>
+        <translation>Температура</translation>
     </message>
     <message>
         <source>At most</source>
-        <translation type="unfinished"></translation>
+        <translation>Не больше</translation>
     </message>
     <message>
         <source>Tokens of an answer at most</source>
-        <translation type="unfinished"></translation>
+        <translation>Токенов в ответе не больше</translation>
     </message>
     <message>
         <source>tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>токенов</translation>
     </message>
     <message>
         <source>At temperature 0 each column always takes its most probable word.</source>
-        <translation type="unfinished"></translation>
+        <translation>При температуре 0 каждая колонка берёт самое вероятное слово.</translation>
     </message>
     <message>
         <source>The same seed draws the same words where columns agree.</source>
-        <translation type="unfinished"></translation>
+        <translation>С одним зерном колонки, где они согласны, берут одни слова.</translation>
     </message>
 </context>
 <context>
@@ -4730,7 +4780,7 @@
     <name>TokenDetails</name>
     <message>
         <source>chosen</source>
-        <translation type="unfinished">выбран</translation>
+        <translation>выбран</translation>
     </message>
 </context>
 <context>
@@ -4779,116 +4829,116 @@
     <name>VerdictCard</name>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Вывод</translation>
     </message>
     <message>
         <source>Nothing was measured on a text yet</source>
-        <translation type="unfinished"></translation>
+        <translation>На тексте пока не измерено</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>Экспорт…</translation>
     </message>
     <message>
         <source>Markdown, CSV, JSON, PNG or SVG</source>
-        <translation type="unfinished"></translation>
+        <translation>Markdown, CSV, JSON, PNG или SVG</translation>
     </message>
     <message>
         <source>A file in F16 or BF16 of the same model would be a better reference.</source>
-        <translation type="unfinished"></translation>
+        <translation>Лучшим эталоном был бы файл той же модели в F16 или BF16.</translation>
     </message>
     <message>
         <source>Get it</source>
-        <translation type="unfinished"></translation>
+        <translation>Получить</translation>
     </message>
     <message>
         <source>Opens the library, where the address of a file can be pasted</source>
-        <translation type="unfinished"></translation>
+        <translation>Открывает библиотеку, куда можно вставить адрес файла</translation>
     </message>
 </context>
 <context>
     <name>VerdictWords</name>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished">%1 %</translation>
-    </message>
-    <message>
-        <source>%1 nats from the original</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>%1 times the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>память %1 от базовой</translation>
     </message>
     <message>
         <source>%1 times as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>скорость %1 от базовой</translation>
     </message>
     <message>
         <source>%1: %2.</source>
-        <translation type="unfinished">%1, %2. {1:?}</translation>
+        <translation>%1: %2.</translation>
     </message>
     <message>
         <source>nothing was measured</source>
-        <translation type="unfinished"></translation>
+        <translation>ничего не измерено</translation>
     </message>
     <message>
         <source>%1 is the smallest level that stays below %2 nats.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 — самый малый уровень, что остаётся ниже %2 ната.</translation>
     </message>
     <message>
         <source>No level stays below %1 nats.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ни один уровень не остаётся ниже %1 ната.</translation>
     </message>
     <message>
         <source>This text is too short to tell %1 and %2 apart: their difference is smaller than its error.</source>
-        <translation type="unfinished"></translation>
+        <translation>Текст слишком короток, чтобы различить %1 и %2: разница меньше её погрешности.</translation>
     </message>
     <message>
         <source>%1 loses %2 of perplexity, more than the %3 that are published for its level.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 теряет %2 перплексии — больше, чем опубликованные для его уровня %3.</translation>
     </message>
     <message>
         <source>%1 loses %2 of perplexity, as is published for its level (at most %3).</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 теряет %2 перплексии, как и опубликовано для его уровня (не больше %3).</translation>
     </message>
     <message>
         <source>The reference %1 is itself quantized: the losses are on top of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Эталон %1 сам квантован: потери добавляются к его собственным.</translation>
     </message>
     <message>
         <source>Fewer than %1 tokens were scored: the figures are rough.</source>
-        <translation type="unfinished"></translation>
+        <translation>Оценено меньше %1 токенов: числа приблизительны.</translation>
     </message>
     <message>
         <source>%1 could not be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 сравнить не удалось.</translation>
+    </message>
+    <message>
+        <source>%1 nats from the reference</source>
+        <translation>%1 ната от эталона</translation>
     </message>
 </context>
 <context>
     <name>VoteBar</name>
     <message>
         <source>Which answer is best?</source>
-        <translation type="unfinished"></translation>
+        <translation>Какой ответ лучше?</translation>
     </message>
     <message>
         <source>Answer %1 is best</source>
-        <translation type="unfinished"></translation>
+        <translation>Лучше ответ %1</translation>
     </message>
     <message>
         <source>No difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Разницы нет</translation>
     </message>
 </context>
 <context>
     <name>VotesSheet</name>
     <message>
         <source>Blind votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Голоса вслепую</translation>
     </message>
     <message>
         <source>no difference %1</source>
-        <translation type="unfinished"></translation>
+        <translation>разницы нет: %1</translation>
     </message>
 </context>
 <context>
@@ -4960,169 +5010,169 @@
     <name>steelyard::ColumnList</name>
     <message>
         <source>%1 bits a weight</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 бит на вес</translation>
     </message>
     <message>
         <source>weights %1 · KV %2</source>
-        <translation type="unfinished"></translation>
+        <translation>веса %1 · KV %2</translation>
     </message>
 </context>
 <context>
     <name>steelyard::CompareAnswer</name>
     <message>
         <source>Waiting for its turn</source>
-        <translation type="unfinished">Ждёт своей очереди</translation>
+        <translation>Ждёт очереди</translation>
     </message>
     <message>
         <source>Loading: %1 %</source>
-        <translation type="unfinished">Загрузка: %1 %</translation>
+        <translation>Загрузка: %1 %</translation>
     </message>
     <message>
         <source>Reading the prompt: %1 of %2 tokens</source>
-        <translation type="unfinished">Чтение запроса: %1 из %2 токенов</translation>
+        <translation>Читает запрос: %1 из %2 токенов</translation>
     </message>
     <message>
         <source>Reading the prompt</source>
-        <translation type="unfinished">Чтение запроса</translation>
+        <translation>Читает запрос</translation>
     </message>
     <message>
         <source>reached the limit</source>
-        <translation type="unfinished"></translation>
+        <translation>достигнут предел</translation>
     </message>
     <message>
         <source>context is full</source>
-        <translation type="unfinished">контекст заполнен</translation>
+        <translation>контекст заполнен</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished">остановлено</translation>
+        <translation>остановлено</translation>
     </message>
     <message>
         <source>No answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ответа нет.</translation>
     </message>
     <message>
         <source>the others are compared with this one</source>
-        <translation type="unfinished"></translation>
+        <translation>с ним сравниваются остальные</translation>
     </message>
     <message>
         <source>word for word the same</source>
-        <translation type="unfinished"></translation>
+        <translation>слово в слово то же</translation>
     </message>
     <message>
         <source>differs from the first word on</source>
-        <translation type="unfinished"></translation>
+        <translation>расходится с первого слова</translation>
     </message>
     <message numerus="yes">
         <source>the same for %Ln word(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>совпадает на протяжении %Ln слова</numerusform>
+            <numerusform>совпадает на протяжении %Ln слов</numerusform>
+            <numerusform>совпадает на протяжении %Ln слов</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln difference(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln отличие</numerusform>
+            <numerusform>%Ln отличия</numerusform>
+            <numerusform>%Ln отличий</numerusform>
         </translation>
     </message>
     <message>
         <source>Others answered at the same time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Одновременно отвечали другие.</translation>
     </message>
     <message>
         <source>first token</source>
-        <translation type="unfinished"></translation>
+        <translation>первый токен</translation>
     </message>
     <message>
         <source>From sending to the first visible character, without loading.</source>
-        <translation type="unfinished"></translation>
+        <translation>От отправки до первого видимого знака, без загрузки.</translation>
     </message>
     <message>
         <source>reading</source>
-        <translation type="unfinished">читается</translation>
+        <translation>чтение</translation>
     </message>
     <message>
         <source>%1 tok/s</source>
-        <translation type="unfinished">%1 ток/с</translation>
+        <translation>%1 ток/с</translation>
     </message>
     <message numerus="yes">
         <source>How fast the prompt of %Ln token(s) was read.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Как быстро прочитан запрос в %Ln токен.</numerusform>
+            <numerusform>Как быстро прочитан запрос в %Ln токена.</numerusform>
+            <numerusform>Как быстро прочитан запрос в %Ln токенов.</numerusform>
         </translation>
     </message>
     <message>
         <source>writing</source>
-        <translation type="unfinished"></translation>
+        <translation>письмо</translation>
     </message>
     <message numerus="yes">
         <source>How fast the answer of %Ln token(s) was written.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Как быстро написан ответ в %Ln токен.</numerusform>
+            <numerusform>Как быстро написан ответ в %Ln токена.</numerusform>
+            <numerusform>Как быстро написан ответ в %Ln токенов.</numerusform>
         </translation>
     </message>
     <message>
         <source>between tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>между токенами</translation>
     </message>
     <message>
         <source>%1, 95 %: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, 95 %: %2</translation>
     </message>
     <message>
         <source>The median time from one token to the next, and the time that 95 of 100 stay below.</source>
-        <translation type="unfinished"></translation>
+        <translation>Медиана времени от токена до токена и время, ниже которого остаются 95 из 100.</translation>
     </message>
     <message>
         <source>guesses</source>
-        <translation type="unfinished"></translation>
+        <translation>угадывание</translation>
     </message>
     <message>
         <source>%1 % right</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % верно</translation>
     </message>
     <message>
         <source>Of the tokens guessed ahead, those that the model confirmed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Из угаданных наперёд токенов — те, что модель подтвердила.</translation>
     </message>
 </context>
 <context>
     <name>steelyard::CompareDesk</name>
     <message>
         <source>%1 is free.</source>
-        <translation type="unfinished"></translation>
+        <translation>Свободно %1.</translation>
     </message>
     <message>
         <source>Takes %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Занимает %1.</translation>
     </message>
     <message>
         <source>All fit into memory together: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Все вместе помещаются в память: %1.</translation>
     </message>
     <message>
         <source>Together they would take %1, so they run one after the other: the largest takes %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Вместе они заняли бы %1, поэтому работают по очереди: самая большая занимает %2.</translation>
     </message>
     <message>
         <source>None of the columns can be loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ни одну колонку загрузить нельзя.</translation>
     </message>
     <message>
         <source>Counted: no difference.</source>
-        <translation type="unfinished"></translation>
+        <translation>Учтено: разницы нет.</translation>
     </message>
     <message>
         <source>Counted for %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Голос учтён: %1.</translation>
     </message>
 </context>
 <context>
@@ -5250,43 +5300,43 @@
     <name>steelyard::LevelMaker</name>
     <message>
         <source>%1 is itself quantized: what is made from it loses on top of what it has lost already.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 сам квантован: сделанное из него теряет сверх того, что уже потеряно.</translation>
     </message>
     <message>
         <source>%1 bits per weight</source>
-        <translation type="unfinished">%1 бит на вес</translation>
+        <translation>%1 бит на вес</translation>
     </message>
     <message>
         <source>on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>есть на компьютере</translation>
     </message>
     <message>
         <source>larger than its source, no better</source>
-        <translation type="unfinished"></translation>
+        <translation>больше источника, но не лучше</translation>
     </message>
     <message>
         <source>poor without an importance matrix</source>
-        <translation type="unfinished"></translation>
+        <translation>плох без матрицы важности</translation>
     </message>
     <message>
         <source>Making %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Делается %1</translation>
     </message>
     <message numerus="yes">
         <source>%Ln more after it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>после него ещё %Ln</numerusform>
+            <numerusform>после него ещё %Ln</numerusform>
+            <numerusform>после него ещё %Ln</numerusform>
         </translation>
     </message>
     <message>
         <source>The levels take %1, and the disk has %2 free. Choose fewer, or make room.</source>
-        <translation type="unfinished"></translation>
+        <translation>Уровни займут %1, а на диске свободно %2. Выберите меньше или освободите место.</translation>
     </message>
     <message>
         <source>%1 was not made: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 не сделан: %2</translation>
     </message>
 </context>
 <context>
@@ -5312,58 +5362,58 @@
     <name>steelyard::MeasureText</name>
     <message>
         <source>%1 cannot be read: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Прочесть %1 нельзя: %2.</translation>
     </message>
     <message>
         <source>%1 is longer than 32 MB. Choose a part of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 длиннее 32 МБ. Выберите часть.</translation>
     </message>
     <message>
         <source>%1 is no text in UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 — не текст в UTF-8.</translation>
     </message>
     <message>
         <source>Sample text</source>
-        <translation type="unfinished"></translation>
+        <translation>Пробный текст</translation>
     </message>
     <message>
         <source>Own text</source>
-        <translation type="unfinished"></translation>
+        <translation>Свой текст</translation>
     </message>
     <message>
         <source>Past chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Прошлые чаты</translation>
     </message>
     <message>
         <source>%1 characters</source>
-        <translation type="unfinished"></translation>
+        <translation>знаков: %1</translation>
     </message>
     <message>
         <source>Plain English prose that comes with the program: %1. Your own text says more about your own use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Простая английская проза из состава программы: %1. О вашей работе больше скажет ваш текст.</translation>
     </message>
     <message>
         <source>Paste a text of the kind that you work with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Вставьте текст вроде тех, с которыми работаете.</translation>
     </message>
     <message>
         <source>The file is being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Файл читается.</translation>
     </message>
     <message>
         <source>Choose a file of text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Выберите текстовый файл.</translation>
     </message>
     <message>
         <source>The chats are being read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Чаты читаются.</translation>
     </message>
     <message numerus="yes">
         <source>%Ln chat(s), the newest first</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln чат, новые первыми</numerusform>
+            <numerusform>%Ln чата, новые первыми</numerusform>
+            <numerusform>%Ln чатов, новые первыми</numerusform>
         </translation>
     </message>
 </context>
@@ -5604,19 +5654,19 @@
     <name>steelyard::ReportDesk</name>
     <message>
         <source>%1 bits per weight</source>
-        <translation type="unfinished">%1 бит на вес</translation>
+        <translation>%1 бит на вес</translation>
     </message>
     <message>
         <source>%1 (not compared)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (не сравнивается)</translation>
     </message>
     <message>
         <source>%1 in %2, of which %3 are scored. What the reference says takes at most %4 on the disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2, из них оценивается %3. Ответы эталона займут на диске не больше %4.</translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s)</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln токен</numerusform>
             <numerusform>%Ln токена</numerusform>
             <numerusform>%Ln токенов</numerusform>
@@ -5624,97 +5674,97 @@
     </message>
     <message numerus="yes">
         <source>%Ln window(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln окно</numerusform>
+            <numerusform>%Ln окна</numerusform>
+            <numerusform>%Ln окон</numerusform>
         </translation>
     </message>
     <message>
         <source>Measuring the speed of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Измеряется скорость: %1</translation>
     </message>
     <message>
         <source>the reference</source>
-        <translation type="unfinished"></translation>
+        <translation>эталон</translation>
     </message>
     <message>
         <source>Loading %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Загружается %1</translation>
     </message>
     <message>
         <source>The reference reads window %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Эталон читает окно %1 из %2</translation>
     </message>
     <message>
         <source>%1 reads window %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 читает окно %2 из %3</translation>
     </message>
     <message>
         <source>about %1 left</source>
-        <translation type="unfinished"></translation>
+        <translation>осталось около %1</translation>
     </message>
 </context>
 <context>
     <name>steelyard::RunList</name>
     <message>
         <source>Comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Сравнение</translation>
     </message>
 </context>
 <context>
     <name>steelyard::SameTextView</name>
     <message>
         <source>below 0.1 %</source>
-        <translation type="unfinished">меньше 0.1 %</translation>
+        <translation>ниже 0,1 %</translation>
     </message>
     <message>
         <source>below %1 nats</source>
-        <translation type="unfinished"></translation>
+        <translation>ниже %1 ната</translation>
     </message>
     <message>
         <source>from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>от %1</translation>
     </message>
     <message>
         <source>first choice</source>
-        <translation type="unfinished"></translation>
+        <translation>первый выбор</translation>
     </message>
     <message>
         <source>2nd or 3rd</source>
-        <translation type="unfinished"></translation>
+        <translation>2-й или 3-й</translation>
     </message>
     <message>
         <source>4th to 10th</source>
-        <translation type="unfinished"></translation>
+        <translation>с 4-го по 10-й</translation>
     </message>
     <message>
         <source>later</source>
-        <translation type="unfinished"></translation>
+        <translation>дальше</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation type="unfinished"></translation>
+        <translation>эталон</translation>
     </message>
     <message>
         <source>%1 nats on average</source>
-        <translation type="unfinished"></translation>
+        <translation>в среднем %1 ната</translation>
     </message>
     <message>
         <source>first choice %1</source>
-        <translation type="unfinished"></translation>
+        <translation>первый выбор %1</translation>
     </message>
     <message>
         <source>end of the reply</source>
-        <translation type="unfinished">конец ответа</translation>
+        <translation>конец ответа</translation>
     </message>
     <message>
         <source>choice %1</source>
-        <translation type="unfinished"></translation>
+        <translation>выбор %1</translation>
     </message>
     <message>
         <source>%1 nats</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ната</translation>
     </message>
 </context>
 <context>
@@ -5924,31 +5974,31 @@
     <name>steelyard::VoteList</name>
     <message numerus="yes">
         <source>%Ln vote(s), all without a difference</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln голос, без разницы</numerusform>
+            <numerusform>%Ln голоса, все без разницы</numerusform>
+            <numerusform>%Ln голосов, все без разницы</numerusform>
         </translation>
     </message>
     <message>
         <source>between %1 and %2 % with 95 % confidence</source>
-        <translation type="unfinished"></translation>
+        <translation>от %1 до %2 % с достоверностью 95 %</translation>
     </message>
     <message>
         <source>even: %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>поровну: %1 на %2</translation>
     </message>
     <message>
         <source>%1 preferred in %2 of %3 votes</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: предпочтён в %2 из %3 голосов</translation>
     </message>
     <message>
         <source>hardly by luck (%1 %)</source>
-        <translation type="unfinished"></translation>
+        <translation>едва ли случайно (%1 %)</translation>
     </message>
     <message>
         <source>may be luck (%1 %)</source>
-        <translation type="unfinished"></translation>
+        <translation>может быть случайностью (%1 %)</translation>
     </message>
 </context>
 </TS>

@@ -169,6 +169,9 @@ public:
             speed.decodeTokensPerSecond = 40 + 15.0 * double(i);
             speed.facts = factsOf(i);
             speed.memory.weightsBytes = weightsOf(i);
+            speed.memory.kvReservedBytes = 20'000'000;
+            speed.memory.computeBytes = 5'000'000;
+            speed.loadMs = 120;
             speeds.push_back(speed);
         }
         return speeds;
@@ -211,6 +214,7 @@ private:
     static uint64_t weightsOf(size_t i) { return 145'000'000 - 28'000'000 * i; }
     static ModelFacts factsOf(size_t i) {
         ModelFacts facts;
+        facts.architecture = "llama";
         facts.name = "SmolLM2 135M";
         facts.quantization = std::vector<std::string>{"Q8_0", "Q4_K_M", "Q4_0", "Q2_K"}[i % 4];
         facts.bitsPerWeight = std::vector<double>{8.5, 5.9, 4.8, 3.4}[i % 4];

@@ -117,7 +117,7 @@ private slots:
         for (const char c : std::string("What is a KV cache?")) QTest::keyClick(m_window, c);
         QTest::keyClick(m_window, Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(!desk().busy() && desk().rounds()->count() == 1, kHangMs);
-        QTRY_VERIFY(shows(QStringLiteral("the same for 7 word")));
+        QTRY_VERIFY(shows(QStringLiteral("the same for 6 word")));
         QVERIFY(shows(QStringLiteral("tok/s")));
         picture(QStringLiteral("answers-light"));
         m_window->setProperty("scheme", QStringLiteral("dark"));
