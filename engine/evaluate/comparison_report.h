@@ -116,7 +116,7 @@ struct VerdictPart {
         NoneGood = 2,           // no column is below `limit`
         NotTellable = 3,        // `column` and `other` differ by less than the errors of their figures: the text is too short to tell them apart
         MoreThanExpected = 4,   // `column` loses `lossPercent`, and `limit` is published as the most for its level
-        AsExpected = 5,         // `column` loses `lossPercent`, which is within what is published, at most `limit`
+        AsExpected = 5,         // `column` loses `lossPercent` (below 0 it gains), which is within what is published, at most `limit`
         ReferenceQuantized = 6, // the reference `name` is itself quantized (`otherName`: "Q8_0"): losses come on top of its own
         ShortText = 7,          // only `limit` tokens were scored: the figures are rough
         Failed = 8,             // `column` could not be compared; `otherName` is the sentence why

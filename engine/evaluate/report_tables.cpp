@@ -36,11 +36,10 @@ struct Row {
     std::function<std::string(const ComparisonReport&, size_t)> value;
 };
 
-using Measured = const std::optional<Quality>&;
 template <class Value>
 Row qualityRow(const char* name, Value value) {
     return {name, [value](const ComparisonReport& report, size_t i) {
-                const Measured quality = report.columns[i].quality;
+                const auto& quality = report.columns[i].quality;
                 return quality ? value(*quality) : std::string();
             }};
 }

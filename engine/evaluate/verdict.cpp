@@ -108,6 +108,10 @@ std::string againstText(const VerdictPart& part) {
     return part.name + ": " + text + ".";
 }
 
+std::string perplexityText(const VerdictPart& part) {
+    return part.name + ": perplexity is " + fixedText(std::abs(*part.lossPercent), 2) + " % " + (*part.lossPercent < 0 ? "lower" : "higher") + " than the reference's";
+}
+
 } // namespace
 
 std::vector<VerdictPart> verdictOf(const ComparisonReport& report) {
@@ -148,11 +152,8 @@ std::string sentenceOf(const VerdictPart& part) {
     case Kind::NotTellable:
         return part.name + " and " + part.otherName + " cannot be told apart on this text: their divergences differ by less than the errors of the figures.";
     case Kind::MoreThanExpected:
-        return part.name + " loses " + fixedText(*part.lossPercent, 2) + " % of perplexity, more than the " + exactText(*part.limit) +
-               " % that are published as the most for its level.";
-    case Kind::AsExpected:
-        return part.name + " loses " + fixedText(*part.lossPercent, 2) + " % of perplexity; up to " + exactText(*part.limit) +
-               " % are published for its level.";
+        return perplexityText(part) + ", more than the " + exactText(*part.limit) + " % that are published as the most for its level.";
+    case Kind::AsExpected: return perplexityText(part) + "; up to " + exactText(*part.limit) + " % are published for its level.";
     case Kind::ReferenceQuantized: return "The reference " + part.name + " is itself quantized (" + part.otherName + "): the losses come on top of its own.";
     case Kind::ShortText: return "Only " + fixedText(*part.limit, 0) + " tokens were scored: the figures are rough.";
     case Kind::Failed: return part.name + " could not be compared: " + part.otherName;
