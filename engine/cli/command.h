@@ -53,6 +53,7 @@ Work declareBench(CLI::App&, const CommonOptions&);
 Work declareMemory(CLI::App&, const CommonOptions&);
 Work declareChat(CLI::App&, const CommonOptions&);
 Work declareDequantize(CLI::App&, const CommonOptions&);
+Work declareImportance(CLI::App&, const CommonOptions&);
 Work declarePerplexity(CLI::App&, const CommonOptions&);
 Work declareCompare(CLI::App&, const CommonOptions&);
 Work declareQuantize(CLI::App&, const CommonOptions&);

@@ -20,6 +20,7 @@ constexpr Command kCommands[] = {
     {"memory", "Say what a load would take", declareMemory},
     {"chat", "Talk to a model", declareChat},
     {"dequantize", "Decode raw blocks of a tensor type to float32", declareDequantize},
+    {"importance", "Weigh the columns of a model's weights by a text", declareImportance},
     {"perplexity", "Measure how well a model predicts a text", declarePerplexity},
     {"compare", "Put models side by side: answers, speed, quality", declareCompare},
     {"quantize", "Make a model file of another type", declareQuantize},
