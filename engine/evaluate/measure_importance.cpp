@@ -2,12 +2,10 @@
 
 #include "engine/backend/backends.h"
 #include "engine/backend/observing_device.h"
-#include "engine/evaluate/text_windows.h"
 #include "engine/format/readable.h"
 #include "engine/load_devices.h"
 #include "engine/model/architectures.h"
 #include "engine/model/transformer.h"
-#include "engine/quant/importance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,26 +45,27 @@ public:
             }
     }
 
-    const std::map<std::string, ColumnSquares>& all() const { return m_squares; }
-
-    // A tensor with sums that are no numbers, or nothing.
-    const std::string* damaged() const {
+    // What was summed, unless it is no numbers.
+    Result<ColumnSums> take() {
+        if (m_squares.empty()) return Error{"The model has no weights of the kind whose columns could be weighed."};
         for (const auto& [name, squares] : m_squares)
-            if (!std::all_of(squares.sums.begin(), squares.sums.end(), [](float sum) { return std::isfinite(sum); })) return &name;
-        return nullptr;
-    }
-
-    // Matrices of experts to which no token came.
-    size_t unseen() const {
-        size_t count = 0;
-        for (const auto& each : m_squares) count += static_cast<size_t>(std::count(each.second.counts.begin(), each.second.counts.end(), 0u));
-        return count;
+            if (!std::all_of(squares.sums.begin(), squares.sums.end(), [](float sum) { return std::isfinite(sum); }))
+                return Error{"The model makes values that are no numbers before " + quotedText(name) +
+                             ": the file is damaged, or its numbers are too large."};
+        return std::move(m_squares);
     }
 
 private:
     std::unordered_map<uint64_t, std::string> m_names;
-    std::map<std::string, ColumnSquares> m_squares;
+    ColumnSums m_squares;
 };
+
+// Matrices of experts to which no token came.
+size_t unseenIn(const ColumnSums& tensors) {
+    size_t count = 0;
+    for (const auto& each : tensors) count += static_cast<size_t>(std::count(each.second.counts.begin(), each.second.counts.end(), 0u));
+    return count;
+}
 
 // The model with its device, in the order of construction.
 struct ObservedModel {
@@ -75,16 +74,16 @@ struct ObservedModel {
     std::unique_ptr<Transformer> transformer;
 };
 
-Result<void> load(ObservedModel& model, const ImportanceRequest& request, const std::atomic<bool>& cancelled) {
-    const auto file = GgufFile::open(request.model);
+Result<void> load(ObservedModel& model, const std::filesystem::path& path, uint32_t context, uint32_t threads, const std::atomic<bool>& cancelled) {
+    const auto file = GgufFile::open(path);
     if (!file) return file.error();
     auto spec = readSpec(*file);
     if (!spec) return spec.error();
-    auto processor = openDevice("cpu", {request.threads, {}});
+    auto processor = openDevice("cpu", {threads, {}});
     if (!processor) return processor.error();
     model.device = std::make_unique<ObservingDevice>(std::move(*processor), [&model](const SeenProduct& seen) { model.sums.add(seen); });
     PlanOptions options;
-    options.contextLength = request.context;
+    options.contextLength = context;
     options.cacheTypes = {TensorType::F32, TensorType::F32};
     const auto plan = planMemory(*spec, *file, *model.device, options, freeBytesOf(*model.device));
     if (!plan) return plan.error();
@@ -142,24 +141,29 @@ Result<ImportanceResult> measureImportance(const ImportanceRequest& request, con
     if (auto done = checkPlace(request); !done) return done.error();
     const auto windows = readWindows(request.text, request.context, request.model, std::nullopt);
     if (!windows) return windows.error();
-    ObservedModel model;
-    if (auto done = load(model, request, cancelled); !done) return done.error();
+    auto tensors = sumColumns(request.model, *windows, request.threads, progress, cancelled);
+    if (!tensors) return tensors.error();
     ImportanceResult result;
-    for (size_t i = 0; i < windows->ids.size(); ++i) {
-        if (auto done = read(*model.transformer, windows->ids[i], cancelled); !done) return done.error();
-        result.tokens += windows->ids[i].size();
-        if (progress) progress(i + 1, windows->ids.size());
-    }
-    if (const std::string* name = model.sums.damaged())
-        return Error{"The model makes values that are no numbers before " + quotedText(*name) + ": the file is damaged, or its numbers are too large."};
-    if (model.sums.all().empty()) return Error{"The model has no weights of the kind whose columns could be weighed."};
-    if (const size_t unseen = model.sums.unseen(); unseen > 0)
+    result.tensors = tensors->size();
+    result.tokens = windows->ids.size() * windows->ids.front().size();
+    if (const size_t unseen = unseenIn(*tensors); unseen > 0)
         result.notices.push_back("No token came to " + std::to_string(unseen) +
                                  " of the experts' matrices, so nothing is known of them: a longer or more varied text reaches more.");
-    result.tensors = model.sums.all().size();
     const ImportanceSource source{request.textName, static_cast<uint32_t>(windows->ids.size()), request.context};
-    if (auto done = writeImportance(request.output, model.sums.all(), source); !done) return done.error();
+    if (auto done = writeImportance(request.output, *tensors, source); !done) return done.error();
     return result;
+}
+
+Result<ColumnSums> sumColumns(const std::filesystem::path& path, const TextWindows& windows, uint32_t threads,
+                              const std::function<void(size_t, size_t)>& progress, const std::atomic<bool>& cancelled) {
+    ObservedModel model;
+    const auto context = static_cast<uint32_t>(windows.ids.front().size());
+    if (auto done = load(model, path, context, threads, cancelled); !done) return done.error();
+    for (size_t i = 0; i < windows.ids.size(); ++i) {
+        if (auto done = read(*model.transformer, windows.ids[i], cancelled); !done) return done.error();
+        if (progress) progress(i + 1, windows.ids.size());
+    }
+    return model.sums.take();
 }
 
 } // namespace steelyard

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "engine/core/result.h"
+#include "engine/evaluate/text_windows.h"
+#include "engine/quant/importance.h"
 
 #include <atomic>
 #include <cstdint>
@@ -32,5 +34,10 @@ struct ImportanceResult {
 // `progress` gets the windows read and all windows; `cancelled` ends the work within a step, and no file is made. The caller waits.
 Result<ImportanceResult> measureImportance(const ImportanceRequest& request, const std::function<void(size_t, size_t)>& progress,
                                            const std::atomic<bool>& cancelled);
+
+// The sums alone, by the tensors' names, over windows of a model's tokens.
+using ColumnSums = std::map<std::string, ColumnSquares>;
+Result<ColumnSums> sumColumns(const std::filesystem::path& model, const TextWindows& windows, uint32_t threads,
+                              const std::function<void(size_t, size_t)>& progress, const std::atomic<bool>& cancelled);
 
 } // namespace steelyard
