@@ -41,6 +41,7 @@ private slots:
     void dequantize();
     void quantizeOfTheTinyModel();
     void perplexityOfTheTinyModel();
+    void importanceOfAModelGoesIntoQuantize();
     void sample();
     void tokenizeAndBack();
     void chatAnswersOnce();
@@ -74,6 +75,7 @@ void TestCli::wrongUsage_data() {
     row("range", {"generate", kTinyModel, "--ids", "1", "--temperature", "-1"});
     row("bias", {"generate", kTinyModel, "--ids", "1", "--logit-bias", "x=1"});
     row("overflow", {"generate", kTinyModel, "--ids", "1", "--overflow", "forget"});
+    row("no text to weigh by", {"importance", kTinyModel, "out.gguf"});
     row("no text to predict", {"perplexity", kTinyModel});
     row("nothing to compare with", {"compare", kTinyModel});
     row("too many columns", {"compare", kTinyModel, kTinyModel, kTinyModel, "--text", "a", "--kv-type", "f16", "q8_0"});
@@ -95,7 +97,7 @@ void TestCli::helpAndVersion() {
     const Outcome help = run({"--help"});
     QCOMPARE(help.status, 0);
     for (const char* command :
-         {"devices", "inspect", "tokenize", "detokenize", "render", "logits", "generate", "bench", "memory", "chat", "quantize", "perplexity", "compare"})
+         {"devices", "inspect", "tokenize", "detokenize", "render", "logits", "generate", "bench", "memory", "chat", "quantize", "importance", "perplexity", "compare"})
         QVERIFY2(help.output.contains(command), command);
     QCOMPARE(run({"--version"}).status, 0);
     QCOMPARE(run({"chat", "--help"}).status, 0);
@@ -202,6 +204,19 @@ void TestCli::perplexityOfTheTinyModel() {
     const Outcome alone = run({"perplexity", model, "--file", "-", "--context", "16", "--device", "cpu", "--json"}, QByteArray("abcd").repeated(20));
     QVERIFY(!alone.json().contains("mean_kl") && alone.json()["tokens"] == 21);
     QCOMPARE(run({"perplexity", model, "--file", text, "--device", "cpu", "--json"}).status, 1); // shorter than two windows of 512
+}
+
+void TestCli::importanceOfAModelGoesIntoQuantize() {
+    const auto tiny = TinyModel().filled("token_embd.weight", {32, 8}, 0.5f).filled("blk.0.attn_norm.weight", {32}, 1.0f).bytes();
+    const QString model = file("weighed.gguf", QByteArray::fromStdString(tiny)), text = file("weighed.txt", QByteArray("abcd").repeated(20) + "\n");
+    const QString made = m_folder.filePath("importance.gguf");
+    const Outcome outcome = run({"importance", model, made, "--file", text, "--context", "16", "--json"});
+    QVERIFY2(outcome.status == 0, outcome.messages.constData());
+    QVERIFY(isPureJson(outcome.output));
+    QVERIFY(outcome.json()["tensors"] == 14 && outcome.json()["tokens"] == 48);
+    const Outcome quantized = run({"quantize", model, m_folder.filePath("weighed-q4.gguf"), "IQ4_NL", "--importance", made});
+    QVERIFY2(quantized.status == 0, quantized.messages.constData());
+    QCOMPARE(run({"quantize", model, m_folder.filePath("other.gguf"), "IQ4_NL", "--importance", text}).status, 1);
 }
 
 void TestCli::logitsOfTheTinyModel() {
