@@ -226,7 +226,9 @@ std::optional<uint64_t> GgufWriter::fileBytes() const {
 
 std::string GgufWriter::bytes() const {
     assert(alignUp(m_data.size(), m_alignment) == m_dataBytes);
-    return head() + m_data;
+    std::string file = head() + m_data;
+    file.resize(file.size() + (m_dataBytes - m_data.size()), '\0'); // the last tensor too: the field's reader takes whole steps
+    return file;
 }
 
 Result<void> GgufWriter::write(const std::filesystem::path& path) const {
