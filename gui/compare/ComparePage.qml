@@ -9,6 +9,7 @@ import Steelyard.Theme
 FocusScope {
     id: page
 
+    objectName: "comparePage"
     required property CompareDesk desk
     readonly property bool fitWanted: picker.opened // what fits is to be known
     property int tab: 0 // 0 answers, 1 the same text, 2 the report
@@ -36,7 +37,7 @@ FocusScope {
     Connections {
         target: page.desk.maker
 
-        function onMade(path, title, notice) { toast.show(qsTr("%1 is made.").arg(title) + (notice.length > 0 ? " " + notice : ""), "", null) }
+        function onMade(path, title) { toast.show(qsTr("%1 is made.").arg(title), "", null) }
     }
     Connections {
         target: page.desk.report

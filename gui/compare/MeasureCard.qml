@@ -13,7 +13,7 @@ Rectangle {
     required property CompareDesk desk
     readonly property ReportDesk report: desk.report
     readonly property MeasureText source: report.text
-    readonly property var windows: [64, 128, 256, 512, 1024, 2048]
+    readonly property var windows: [32, 64, 128, 256, 512, 1024, 2048]
 
     implicitHeight: rows.implicitHeight + 2 * Theme.space4
     radius: Theme.cardRadius

@@ -34,8 +34,10 @@ T.ItemDelegate {
     height: words.implicitHeight + 2 * Theme.space1 + lead
     topPadding: lead
     text: quantization.length > 0 ? quantization : fileName
+    text: quantization.length > 0 ? quantization : fileName
     enabled: usable
     opacity: usable && (chosen || !full) ? 1 : 0.55
+    objectName: "pick" + quantization
     focusPolicy: Qt.NoFocus
     onClicked: toggle()
     Accessible.role: Accessible.CheckBox
@@ -93,6 +95,7 @@ T.ItemDelegate {
         FitTag { fit: row.fit; fitText: row.fitText }
         IconButton {
             visible: row.usable
+            objectName: "makeFrom" + row.quantization
             iconName: "plus"
             iconSize: 16
             text: qsTr("Make another level of %1").arg(row.name)

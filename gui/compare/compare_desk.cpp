@@ -9,6 +9,7 @@
 #include <QRandomGenerator>
 
 #include <algorithm>
+#include <utility>
 
 namespace steelyard {
 
@@ -36,6 +37,7 @@ void CompareDesk::wire() {
     connect(m_client, &ComparisonClient::busyChanged, this, [this] {
         emit busyChanged();
         emit canRunChanged();
+        if (!busy()) addMade();
     });
     connect(m_client, &ComparisonClient::loadedChanged, this, [this] {
         emit loadedChanged();
@@ -73,14 +75,12 @@ void CompareDesk::wire() {
     connect(&m_runs, &RunList::removed, this, [this](qint64 id) {
         if (id == m_runId) startNew();
     });
-    // A level that was made becomes a column as soon as the library knows it.
     connect(&m_maker, &LevelMaker::made, this, [this](const QString& path) { m_madePaths += path; });
+    connect(&m_maker, &LevelMaker::makingChanged, this, &CompareDesk::addMade);
     connect(m_models, &ModelList::entryChanged, this, [this](const QString& path) {
-        const ModelEntry* entry = m_models->find(path);
         emit canRunChanged();
         emit modelsChanged();
-        if (entry == nullptr || entry->reading || !m_madePaths.removeOne(path)) return;
-        if (entry->problem.isEmpty() && m_columns.count() < mostColumns()) addColumn(path);
+        if (m_madePaths.contains(path)) addMade();
     });
 }
 
@@ -190,6 +190,18 @@ void CompareDesk::setLoadDefaults(const LoadOptions& defaults) {
     if (defaults == m_defaults) return;
     m_defaults = defaults;
     if (m_columns.count() > 0) columnsChanged(true);
+}
+
+// Levels that were made become columns, in their order, as soon as the library knows them all.
+void CompareDesk::addMade() {
+    if (m_maker.making() || busy()) return;
+    const auto isKnown = [this](const QString& path) {
+        const ModelEntry* entry = m_models->find(path);
+        return entry != nullptr && !entry->reading;
+    };
+    if (!std::all_of(m_madePaths.cbegin(), m_madePaths.cend(), isKnown)) return;
+    for (const QString& path : std::exchange(m_madePaths, {}))
+        if (m_models->find(path)->problem.isEmpty() && !columnPaths().contains(path)) addColumn(path);
 }
 
 QVariantList CompareDesk::modelChoices() const {

@@ -130,6 +130,7 @@ private:
     void wire();
     std::vector<ComparisonColumn> engineColumns() const;
     void columnsChanged(bool keepsReport = false);
+    void addMade();
     void keepAndBegin(); // what was answered is a comparison of its own
     void planNow();
     void takeAnswer(int column, const ColumnAnswer& answer);

@@ -32,7 +32,7 @@ LevelMaker::LevelMaker(const QString& folder, ComparisonClient* client, const Mo
         m_fraction = fraction;
         emit progressed();
     });
-    connect(client, &ComparisonClient::made, this, &LevelMaker::finish);
+    connect(client, &ComparisonClient::made, this, [this](const QuantizeResult&, const QString& problem) { finish(problem); });
     connect(models, &ModelList::countChanged, this, &LevelMaker::levelsChanged);
 }
 
@@ -150,12 +150,11 @@ void LevelMaker::cancel() {
     emit makingChanged();
 }
 
-void LevelMaker::finish(const QuantizeResult& result, const QString& problem) {
+void LevelMaker::finish(const QString& problem) {
     if (m_queue.isEmpty()) return;
     const Order order = m_queue.takeFirst();
     if (problem.isEmpty()) {
-        const QString notice = result.notices.empty() ? QString() : inWords(result.notices.front());
-        emit made(order.output, QStringLiteral("%1 · %2").arg(baseName(order.source), order.type), notice);
+        emit made(order.output, QStringLiteral("%1 · %2").arg(baseName(order.source), order.type));
     } else if (!m_cancelled) {
         emit failed(tr("%1 was not made: %2").arg(order.type, inWords(problem)));
     }

@@ -55,7 +55,7 @@ signals:
     void levelsChanged();
     void makingChanged();
     void progressed();
-    void made(const QString& path, const QString& title, const QString& notice);
+    void made(const QString& path, const QString& title);
     void failed(const QString& sentence);
 
 private:
@@ -67,7 +67,7 @@ private:
     QString outputFor(const QString& type) const;
     bool isThere(const QString& type) const;
     void makeNext();
-    void finish(const QuantizeResult& result, const QString& problem);
+    void finish(const QString& problem);
 
     QString m_folder, m_source, m_problem;
     ComparisonClient* m_client;

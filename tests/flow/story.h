@@ -33,13 +33,14 @@ protected:
         QVERIFY(QDir(m_folder->path()).mkpath("models"));
         QVERIFY(QFile::copy(modelInCache(), m_folder->filePath("models/" + kModelFile)));
     }
-    void startProgram() {
+    // `landmark`: an item of the page that was open last.
+    void startProgram(const char* landmark = "composerInput") {
         m_program = std::make_unique<Program>(m_folder->path(), m_folder->filePath("log"), Program::Engines{[](LogSink log) { return realEngine(std::move(log)); }, [](LogSink log) { return realComparison(std::move(log)); }});
         m_program->start({});
         QTRY_VERIFY_WITH_TIMEOUT(m_program->window(), 60000);
         QVERIFY(QTest::qWaitForWindowExposed(m_program->window(), 60000));
         m_program->window()->requestActivate();
-        QTRY_VERIFY_WITH_TIMEOUT(item("composerInput"), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(item(landmark), 30000);
     }
     ChatDesk& desk() { return *m_program->desk(); }
     ChatSession& session() { return *desk().session(); }
