@@ -34,7 +34,6 @@ T.ItemDelegate {
     height: words.implicitHeight + 2 * Theme.space1 + lead
     topPadding: lead
     text: quantization.length > 0 ? quantization : fileName
-    text: quantization.length > 0 ? quantization : fileName
     enabled: usable
     opacity: usable && (chosen || !full) ? 1 : 0.55
     objectName: "pick" + quantization
