@@ -34,7 +34,13 @@ Rectangle {
                 Layout.fillWidth: true
                 Accessible.role: Accessible.Heading
             }
-            Button { objectName: "exportReport"; iconName: "upload"; text: qsTr("Export…"); tip: qsTr("Markdown, CSV, JSON, PNG or SVG"); onClicked: card.exportWanted() }
+            Button {
+                objectName: "exportReport"
+                iconName: "upload"
+                text: qsTr("Export…")
+                tip: qsTr("Markdown, CSV, JSON, PNG or SVG")
+                onClicked: card.exportWanted()
+            }
         }
 
         Repeater {

@@ -97,6 +97,7 @@ MeasureRequest ReportDesk::request() const {
     MeasureRequest request;
     request.text = m_text.value().toStdString();
     request.context = uint32_t(m_window);
+    request.mostBytes = 500'000'000;
     request.folder = EngineClient::toPath(m_folder);
     const int chosen = reference();
     if (chosen >= 0 && chosen < int(m_columns.size())) request.reference = size_t(chosen);

@@ -37,8 +37,11 @@ T.Button {
     }
 
     contentItem: Item {
-        implicitWidth: (mark.visible ? mark.width + (caption.visible ? row.spacing : 0) : 0) 
-                       + (caption.visible ? Math.ceil(caption.implicitWidth) : 0)
+        // By what there is, not by what is visible: a button that is not shown has its size too.
+        readonly property bool hasIcon: control.iconName.length > 0
+        readonly property bool hasText: control.text.length > 0
+
+        implicitWidth: (hasIcon ? mark.width + (hasText ? row.spacing : 0) : 0) + (hasText ? Math.ceil(caption.implicitWidth) : 0)
         implicitHeight: row.implicitHeight
 
         Row {
