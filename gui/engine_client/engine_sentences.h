@@ -338,6 +338,16 @@ constexpr const char* kEngineSentences[] = {
     QT_TRANSLATE_NOOP("EngineWords", "The grammar can be read in too many ways at once; rules that say the same in several ways make it slow."),
     QT_TRANSLATE_NOOP("EngineWords", "The grammar takes too much memory; a simpler one may help."),
     QT_TRANSLATE_NOOP("EngineWords", "The logit bias names the token %1, which the vocabulary does not have."),
+    QT_TRANSLATE_NOOP("EngineWords", "The text has only %1 tokens, and a context of %2 needs at least %3. Choose a longer text or a smaller context."),
+    QT_TRANSLATE_NOOP("EngineWords", "The comparison was cancelled."),
+    QT_TRANSLATE_NOOP("EngineWords", "The measurement was cancelled."),
+    QT_TRANSLATE_NOOP("EngineWords", "The reference cannot be used. %1"),
+    QT_TRANSLATE_NOOP("EngineWords", "The two models have different vocabularies: the reference reads this text as other tokens. Choose a file of the same model."),
+    QT_TRANSLATE_NOOP("EngineWords", "Windows of %1 tokens are longer than the %2 tokens that the model was trained for. Choose a shorter context."),
+    QT_TRANSLATE_NOOP("EngineWords", "The new file needs %1, and the disk has %2 free: %3 short. Make room or choose another folder."),
+    QT_TRANSLATE_NOOP("EngineWords", "The model file changed while it was being read; convert it again."),
+    QT_TRANSLATE_NOOP("EngineWords", "This is no comparison report."),
+    QT_TRANSLATE_NOOP("EngineWords", "The conversion was cancelled, and no file was made."),
 };
 
 // What the store says before the language is known, by the context of its translation.

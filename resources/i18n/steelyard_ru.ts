@@ -900,6 +900,46 @@
 <context>
     <name>EngineWords</name>
     <message>
+        <source>The text has only %1 tokens, and a context of %2 needs at least %3. Choose a longer text or a smaller context.</source>
+        <translation>В тексте всего %1 токенов, а окно в %2 требует не меньше %3. Выберите текст длиннее или окно меньше.</translation>
+    </message>
+    <message>
+        <source>The comparison was cancelled.</source>
+        <translation>Сравнение отменено.</translation>
+    </message>
+    <message>
+        <source>The measurement was cancelled.</source>
+        <translation>Измерение отменено.</translation>
+    </message>
+    <message>
+        <source>The reference cannot be used. %1</source>
+        <translation>Эталон использовать нельзя. %1</translation>
+    </message>
+    <message>
+        <source>The two models have different vocabularies: the reference reads this text as other tokens. Choose a file of the same model.</source>
+        <translation>У моделей разные словари: эталон читает этот текст другими токенами. Выберите файл той же модели.</translation>
+    </message>
+    <message>
+        <source>Windows of %1 tokens are longer than the %2 tokens that the model was trained for. Choose a shorter context.</source>
+        <translation>Окна по %1 токенов длиннее тех %2 токенов, на которых училась модель. Выберите окно короче.</translation>
+    </message>
+    <message>
+        <source>The new file needs %1, and the disk has %2 free: %3 short. Make room or choose another folder.</source>
+        <translation>Новому файлу нужно %1, а на диске свободно %2: не хватает %3. Освободите место или выберите другую папку.</translation>
+    </message>
+    <message>
+        <source>The model file changed while it was being read; convert it again.</source>
+        <translation>Файл модели изменился, пока его читали; преобразуйте его ещё раз.</translation>
+    </message>
+    <message>
+        <source>This is no comparison report.</source>
+        <translation>Это не отчёт о сравнении.</translation>
+    </message>
+    <message>
+        <source>The conversion was cancelled, and no file was made.</source>
+        <translation>Преобразование отменено, файл не создан.</translation>
+    </message>
+    <message>
         <source>%1 bytes</source>
         <translation>%1 байт</translation>
     </message>
