@@ -43,9 +43,10 @@ QString VerdictWords::sentence(const VerdictPart& part) {
     case VerdictPart::Kind::MoreThanExpected:
         return tr("%1 loses %2 of perplexity, more than the %3 that are published for its level.").arg(name, percent(part.lossPercent.value_or(0)), percent(part.limit.value_or(0)));
     case VerdictPart::Kind::AsExpected:
+        if (part.lossPercent.value_or(0) < 0) return tr("%1 predicts this text no worse than the reference: its perplexity is %2 lower.").arg(name, percent(-*part.lossPercent));
         return tr("%1 loses %2 of perplexity, as is published for its level (at most %3).").arg(name, percent(part.lossPercent.value_or(0)), percent(part.limit.value_or(0)));
     case VerdictPart::Kind::ReferenceQuantized: return tr("The reference %1 is itself quantized: the losses are on top of its own.").arg(name);
-    case VerdictPart::Kind::ShortText: return tr("Fewer than %1 tokens were scored: the figures are rough.").arg(QLocale().toString(part.limit.value_or(0), 'f', 0));
+    case VerdictPart::Kind::ShortText: return tr("Only %1 tokens were scored: the figures are rough.").arg(QLocale().toString(part.limit.value_or(0), 'f', 0));
     case VerdictPart::Kind::Failed: return tr("%1 could not be compared.").arg(name);
     }
     return {};

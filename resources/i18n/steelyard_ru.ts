@@ -4939,12 +4939,16 @@
         <translation>%1 теряет %2 перплексии, как и опубликовано для его уровня (не больше %3).</translation>
     </message>
     <message>
+        <source>%1 predicts this text no worse than the reference: its perplexity is %2 lower.</source>
+        <translation>%1 предсказывает этот текст не хуже эталона: его перплексия на %2 ниже.</translation>
+    </message>
+    <message>
         <source>The reference %1 is itself quantized: the losses are on top of its own.</source>
         <translation>Эталон %1 сам квантован: потери добавляются к его собственным.</translation>
     </message>
     <message>
-        <source>Fewer than %1 tokens were scored: the figures are rough.</source>
-        <translation>Оценено меньше %1 токенов: числа приблизительны.</translation>
+        <source>Only %1 tokens were scored: the figures are rough.</source>
+        <translation>Оценено всего %1 токенов: числа приблизительны.</translation>
     </message>
     <message>
         <source>%1 could not be compared.</source>
