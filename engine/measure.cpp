@@ -1,6 +1,7 @@
 // Scoring and benchmarking: whole sequences through the transformer without sampling.
 #include "engine/engine_thread.h"
 
+#include "engine/core/percentile.h"
 #include "engine/sampling/random.h"
 
 #include <algorithm>
@@ -172,10 +173,6 @@ Result<BenchmarkResult> runBenchmark(LoadedModel& model, const BenchmarkRequest&
             result.decodeTokensPerSecond.push_back(static_cast<double>(times->size()) * request.parallel * 1000.0 / total);
         }
     }
-    const auto median = [](std::vector<double> values) {
-        std::sort(values.begin(), values.end());
-        return values.empty() ? 0 : values[values.size() / 2];
-    };
     const double cached = request.depth + 0.5 * request.generatedTokens;
     result.arithmeticShare = median(result.prefillTokensPerSecond) * model.ideal.promptTokenMs / 1000;
     if (request.kvCache) // a step reads the weights once for all

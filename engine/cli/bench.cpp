@@ -2,6 +2,7 @@
 #include "engine/cli/files.h"
 #include "engine/cli/session.h"
 #include "engine/cli/speculation_options.h"
+#include "engine/core/percentile.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -18,12 +19,6 @@ struct Options {
     GuessOptions guesses;
     uint32_t chatTokens = 0;
 };
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 std::string line(const char* what, double value, const char* unit) {
     char text[120];

@@ -2,6 +2,7 @@
 
 #include "engine/cli/files.h"
 #include "engine/cli/speculation_options.h"
+#include "engine/core/percentile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,12 +17,6 @@ constexpr int kWaitMs = 100;
 constexpr RequestId kFirst = 1000, kJoining = 999;
 
 double millisecondsSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
-
-double percentile(std::vector<double> values, double share) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    return values[static_cast<size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
-}
 
 Json gapsJson(const std::vector<double>& gaps) { return {{"p50", percentile(gaps, 0.5)}, {"p95", percentile(gaps, 0.95)}, {"tokens", gaps.size()}}; }
 

@@ -1,5 +1,6 @@
 #include "engine/decode/reply.h"
 
+#include "engine/core/percentile.h"
 #include "engine/decode/head_draft.h"
 #include "engine/decode/logprobs.h"
 #include "engine/decode/model_draft.h"
@@ -14,13 +15,6 @@ namespace {
 
 double millisecondsBetween(Clock::time_point from, Clock::time_point to) {
     return std::chrono::duration<double, std::milli>(to - from).count();
-}
-
-double percentile(std::vector<double> values, double share) {
-    if (values.empty()) return 0;
-    const auto index = static_cast<size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(index), values.end());
-    return values[index];
 }
 
 uint64_t randomSeed() {

@@ -1,5 +1,6 @@
 #include "engine/evaluate/comparison.h"
 
+#include "engine/core/percentile.h"
 #include "engine/evaluate/column_engines.h"
 #include "engine/evaluate/column_prompt.h"
 #include "engine/evaluate/measure_columns.h"
@@ -33,11 +34,6 @@ private:
 };
 
 constexpr const char* kCancelled = "The comparison was cancelled.";
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[values.size() / 2];
-}
 
 } // namespace
 

@@ -1,9 +1,9 @@
-// Means with their errors and percentiles, as the reports of an evaluation give them. Knows nothing of what is measured.
+// Means with their errors, as the reports of an evaluation give them. Knows nothing of what is measured.
 #pragma once
 
+#include "engine/core/percentile.h"
 #include "engine/core/result.h"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -25,16 +25,6 @@ inline Mean meanOf(const std::vector<float>& values) {
     result.deviation = std::sqrt(squares / (count - 1));
     result.error = result.deviation / std::sqrt(count);
     return result;
-}
-
-// The value below which a share of the values lies, between two of them in proportion. At least one value.
-template <class Number>
-double percentile(std::vector<Number> values, double share) {
-    std::sort(values.begin(), values.end());
-    const double place = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<size_t>(place);
-    const double rest = place - static_cast<double>(below);
-    return (1 - rest) * values[below] + rest * values[std::min(below + 1, values.size() - 1)];
 }
 
 inline Error noNumbers() {
