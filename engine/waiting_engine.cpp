@@ -39,12 +39,12 @@ void WaitingEngine::unload() {
             if (const auto* gone = std::get_if<Unloaded>(&event); gone && gone->model == m_model) return;
 }
 
-Result<Reply> WaitingEngine::generate(GenerateRequest request, const std::function<void(const Event&)>& each, const std::atomic<bool>* cancelled) {
+Result<GatheredReply> WaitingEngine::generate(GenerateRequest request, const std::function<void(const Event&)>& each, const std::atomic<bool>* cancelled) {
     request.id = ++m_lastRequest;
     request.model = m_model;
     const RequestId id = request.id;
     if (!m_engine.submit(std::move(request))) return Error{"The engine does not take the request."};
-    Reply reply;
+    GatheredReply reply;
     bool isCancelled = false;
     for (;;) {
         if (cancelled && cancelled->load() && !isCancelled) isCancelled = m_engine.cancel(id);

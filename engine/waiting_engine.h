@@ -12,7 +12,7 @@
 
 namespace steelyard {
 
-struct Reply {
+struct GatheredReply {
     std::string text;
     std::vector<int32_t> ids;
     std::vector<float> timesMs; // of each id, since it was submitted
@@ -31,7 +31,7 @@ public:
 
     // Runs one request of the loaded model to its end, which may be a cancelled one; its events are passed on as they come. The
     // request's id and model are filled in.
-    Result<Reply> generate(GenerateRequest request, const std::function<void(const Event&)>& each, const std::atomic<bool>* cancelled);
+    Result<GatheredReply> generate(GenerateRequest request, const std::function<void(const Event&)>& each, const std::atomic<bool>* cancelled);
 
     Engine& engine() { return m_engine; }
     bool isLoaded() const { return m_isLoaded; }

@@ -24,7 +24,7 @@ public:
     }
 
     // Asks and streams the answer to stdout unless `quiet`; both become part of the conversation.
-    Result<Reply> ask(const std::string& question, bool quiet, const std::atomic<bool>* stop) {
+    Result<GatheredReply> ask(const std::string& question, bool quiet, const std::atomic<bool>* stop) {
         m_messages.push_back({"user", question, {}});
         GenerateRequest request;
         request.prompt.kind = Prompt::Kind::Messages;

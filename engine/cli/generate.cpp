@@ -61,7 +61,7 @@ Json logprobsJson(const std::vector<TokenLogprobs>& tokens) {
     return list;
 }
 
-Json replyJson(const Reply& reply, const Session& session) {
+Json replyJson(const GatheredReply& reply, const Session& session) {
     const GenerationStatistics& statistics = reply.finished.statistics;
     Json json = {{"text", reply.text},
                  {"ids", reply.ids},

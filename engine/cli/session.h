@@ -32,7 +32,7 @@ public:
     Result<void> load(const LoadRequest& request);
 
     // Runs one request to its end; each piece of text is passed on as it comes. `stop` cancels when it becomes true.
-    Result<Reply> generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
+    Result<GatheredReply> generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
                            const std::atomic<bool>* stop);
 
     // Takes a chat's cache from a file where there is one that fits, which is no error where not; and leaves it there.

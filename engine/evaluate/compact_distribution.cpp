@@ -52,7 +52,7 @@ uint64_t CompactDistribution::mostBytes(uint32_t entries, uint32_t vocabulary) {
     return bytes;
 }
 
-double CompactDistribution::divergenceTo(const Distribution& row) const {
+double CompactDistribution::divergenceTo(const RowDistribution& row) const {
     double keptMass = 0, otherMass = 0, sum = 0;
     for (const float value : logProbabilities) keptMass += std::exp(double(value));
     if (!(keptMass > 0)) return 0;
@@ -68,7 +68,7 @@ double CompactDistribution::divergenceTo(const Distribution& row) const {
     return std::fmax(sum, 0.0);
 }
 
-CompactDistribution compactOf(const Distribution& row, int32_t next, const CompactOptions& options) {
+CompactDistribution compactOf(const RowDistribution& row, int32_t next, const CompactOptions& options) {
     const auto logits = row.logits();
     const float highest = logits[row.top()];
     CompactDistribution compact;

@@ -40,11 +40,11 @@ struct CompactDistribution {
     static uint64_t mostBytes(uint32_t entries, uint32_t vocabulary);
 
     // KL(this || row), at least 0, in nats. The row has a logit for each token of the vocabulary.
-    double divergenceTo(const Distribution& row) const;
+    double divergenceTo(const RowDistribution& row) const;
 };
 
 // The row's logits are numbers, at least one of them finite; `next` is the token that came.
-CompactDistribution compactOf(const Distribution& row, int32_t next, const CompactOptions& options);
+CompactDistribution compactOf(const RowDistribution& row, int32_t next, const CompactOptions& options);
 
 void appendBytes(const CompactDistribution& distribution, std::vector<uint8_t>& bytes);
 

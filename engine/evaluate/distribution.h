@@ -8,10 +8,10 @@
 
 namespace steelyard {
 
-class Distribution {
+class RowDistribution {
 public:
     // Looks at the logits, which must outlive it.
-    explicit Distribution(std::span<const float> logits) : m_logits(logits) {
+    explicit RowDistribution(std::span<const float> logits) : m_logits(logits) {
         for (size_t i = 1; i < logits.size(); ++i)
             if (logits[i] > logits[m_top]) m_top = i;
         double sum = 0;
@@ -25,7 +25,7 @@ public:
     std::span<const float> logits() const { return m_logits; }
 
     // The divergence KL(this || other) = sum of p (log p - log q), in nats; never below 0.
-    double divergenceTo(const Distribution& other) const {
+    double divergenceTo(const RowDistribution& other) const {
         double sum = 0;
         for (size_t i = 0; i < m_logits.size(); ++i) {
             const float weight = std::exp(m_logits[i] - m_logits[m_top]); // a logit of minus infinity has none

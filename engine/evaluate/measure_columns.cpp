@@ -100,7 +100,7 @@ private:
     }
 
     // The rows of a window that are scored, as distributions with the token that came; the error says why one cannot be used.
-    Result<void> score(WaitingEngine& engine, size_t window, const std::function<Result<void>(const Distribution&, int32_t next)>& each) {
+    Result<void> score(WaitingEngine& engine, size_t window, const std::function<Result<void>(const RowDistribution&, int32_t next)>& each) {
         const auto& ids = m_setup.windows.ids[window];
         ScoreRequest request;
         request.model = engine.model();
@@ -109,7 +109,7 @@ private:
         Result<void> problem;
         const auto row = [&](uint32_t at, std::span<const float> logits) {
             if (!problem) return;
-            const Distribution distribution(logits);
+            const RowDistribution distribution(logits);
             const int32_t next = ids[at + 1];
             problem = std::isfinite(distribution.logProbability(next)) ? each(distribution, next) : Result<void>(noNumbers());
         };
@@ -128,7 +128,7 @@ private:
         while (m_reference->windows() < windows()) {
             const auto start = Clock::now();
             std::vector<uint8_t> bytes;
-            const auto each = [&](const Distribution& row, int32_t next) {
+            const auto each = [&](const RowDistribution& row, int32_t next) {
                 appendBytes(compactOf(row, next, m_setup.compact), bytes);
                 logs += row.logProbability(next);
                 ++tokens;
@@ -174,7 +174,7 @@ private:
         if (!bytes) return bytes.error();
         std::span<const uint8_t> left(*bytes);
         TokenRows rows;
-        const auto each = [&](const Distribution& row, int32_t next) -> Result<void> {
+        const auto each = [&](const RowDistribution& row, int32_t next) -> Result<void> {
             const auto reference = takeDistribution(left, m_setup.vocabulary);
             if (!reference) return reference.error();
             rows.add(static_cast<float>(reference->divergenceTo(row)), static_cast<float>(row.logProbability(next)), reference->nextLogProbability,

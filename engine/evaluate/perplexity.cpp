@@ -17,7 +17,7 @@ class Sums {
 public:
     // Without a reference its row is empty. The error says why a row cannot be scored.
     Result<void> add(std::span<const float> row, std::span<const float> referenceRow, int32_t next) {
-        const Distribution distribution(row);
+        const RowDistribution distribution(row);
         m_logSum += distribution.logProbability(next);
         ++m_tokens;
         if (!std::isfinite(m_logSum)) return noNumbers();
@@ -25,7 +25,7 @@ public:
         if (referenceRow.size() != row.size())
             return Error{"The vocabularies have different sizes: " + std::to_string(row.size()) + " tokens, and the reference's " +
                          std::to_string(referenceRow.size()) + "."};
-        const Distribution reference(referenceRow);
+        const RowDistribution reference(referenceRow);
         m_referenceLogSum += reference.logProbability(next);
         m_divergences.push_back(reference.divergenceTo(distribution));
         if (reference.top() == distribution.top()) ++m_sameTop;

@@ -105,7 +105,7 @@ Result<SameTextReader::Text> SameTextReader::textOf(size_t column, WaitingEngine
     return text;
 }
 
-ForcedToken SameTextReader::tokenOf(const Distribution& row, int32_t next) const {
+ForcedToken SameTextReader::tokenOf(const RowDistribution& row, int32_t next) const {
     const auto logits = row.logits();
     const float own = logits[static_cast<size_t>(next)];
     ForcedToken token;
@@ -136,7 +136,7 @@ Result<void> SameTextReader::readRows(size_t column, WaitingEngine& engine, cons
     const auto each = [&](uint32_t, std::span<const float> logits) {
         if (!problem) return;
         const size_t at = tokens.size();
-        const Distribution row(logits);
+        const RowDistribution row(logits);
         tokens.push_back(tokenOf(row, answer[at]));
         if (!std::isfinite(tokens.back().logProbability)) {
             problem = noNumbers();

@@ -29,7 +29,7 @@ private:
     };
     Result<Text> textOf(size_t column, WaitingEngine& engine) const;
     Result<void> readRows(size_t column, WaitingEngine& engine, const std::atomic<bool>& cancelled);
-    ForcedToken tokenOf(const Distribution& row, int32_t next) const;
+    ForcedToken tokenOf(const RowDistribution& row, int32_t next) const;
     static void sumUp(ForcedColumn& column);
 
     const std::vector<ComparisonColumn>& m_columns;

@@ -43,7 +43,7 @@ private slots:
 
 void TestCompactDistribution::keepsTheMostProbable() {
     const auto logits = logitsOf(1, 0);
-    const Distribution row(logits);
+    const RowDistribution row(logits);
     const auto compact = compactOf(row, 7, {0.01, 4096});
     QCOMPARE(size_t(compact.top), row.top());
     QCOMPARE(compact.nextLogProbability, static_cast<float>(row.logProbability(7)));
@@ -68,7 +68,7 @@ void TestCompactDistribution::divergenceIsNearlyTheExactOne_data() {
 void TestCompactDistribution::divergenceIsNearlyTheExactOne() {
     QFETCH(float, noise);
     const auto right = logitsOf(1, 0), found = logitsOf(77, noise);
-    const Distribution p(right), q(found);
+    const RowDistribution p(right), q(found);
     const double exact = p.divergenceTo(q);
     const double near = compactOf(p, 3, {}).divergenceTo(q);
     QVERIFY2(near <= exact * (1 + 1e-4) && near >= exact * 0.99, qPrintable(QString("%1 for %2").arg(near).arg(exact)));
@@ -76,7 +76,7 @@ void TestCompactDistribution::divergenceIsNearlyTheExactOne() {
 
 void TestCompactDistribution::roundingIsNoDifference() {
     const auto logits = logitsOf(1, 0);
-    const Distribution row(logits);
+    const RowDistribution row(logits);
     std::vector<uint8_t> bytes;
     appendBytes(compactOf(row, 3, {}), bytes);
     std::span<const uint8_t> left(bytes);
@@ -87,7 +87,7 @@ void TestCompactDistribution::roundingIsNoDifference() {
 
 void TestCompactDistribution::fewEntriesGiveALowerBound() {
     const auto right = logitsOf(1, 0), found = logitsOf(77, 1.0f);
-    const Distribution p(right), q(found);
+    const RowDistribution p(right), q(found);
     double before = 0;
     for (const uint32_t entries : {1u, 10u, 100u, 1000u}) {
         const double bound = compactOf(p, 3, {0, entries}).divergenceTo(q);
@@ -98,7 +98,7 @@ void TestCompactDistribution::fewEntriesGiveALowerBound() {
 
 void TestCompactDistribution::comesBackFromBytes() {
     const auto logits = logitsOf(9, 1.0f);
-    const auto one = compactOf(Distribution(logits), 5, {}), two = compactOf(Distribution(logits), 6, {0, 3});
+    const auto one = compactOf(RowDistribution(logits), 5, {}), two = compactOf(RowDistribution(logits), 6, {0, 3});
     std::vector<uint8_t> bytes;
     appendBytes(one, bytes);
     QVERIFY(bytes.size() <= CompactDistribution::mostBytes(static_cast<uint32_t>(one.ids.size()), kVocabulary));
@@ -119,7 +119,7 @@ void TestCompactDistribution::comesBackFromBytes() {
 void TestCompactDistribution::damagedBytesAreRefused() {
     const auto logits = logitsOf(9, 1.0f);
     std::vector<uint8_t> bytes;
-    appendBytes(compactOf(Distribution(logits), 5, {0, 20}), bytes);
+    appendBytes(compactOf(RowDistribution(logits), 5, {0, 20}), bytes);
     for (size_t cut = 0; cut < bytes.size(); ++cut) {
         std::span<const uint8_t> left(bytes.data(), cut);
         QVERIFY(!takeDistribution(left, kVocabulary).ok());
@@ -138,7 +138,7 @@ void TestCompactDistribution::damagedBytesAreRefused() {
 
 void TestCompactDistribution::impossibleTokensCountForNothing() {
     std::vector<float> logits = {0.0f, 1.0f, -std::numeric_limits<float>::infinity(), 0.5f};
-    const Distribution row(logits);
+    const RowDistribution row(logits);
     const auto compact = compactOf(row, 1, {0, 3});
     QVERIFY(compact.divergenceTo(row) < 1e-6);
     QVERIFY(std::isfinite(compact.divergenceTo(row)));

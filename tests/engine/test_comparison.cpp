@@ -241,7 +241,7 @@ void TestComparison::theSameTextThroughAll() {
     // Against the plain definitions.
     const std::vector<int32_t> ids = {4, 2, 3, 2, 4, 3};
     const auto rows = engine.score(ids);
-    const Distribution row(std::span<const float>(*rows).subspan(2 * 8, 8));
+    const RowDistribution row(std::span<const float>(*rows).subspan(2 * 8, 8));
     QVERIFY(std::abs(row.logProbability(2) - forced->columns[1].tokens[1].logProbability) < 1e-5);
     // With the ids as they were written, and without any answer.
     request.answerIds = {3, 2, 0, 1, 3};

@@ -155,7 +155,7 @@ void TestPerplexity::diffusionModelsAreRefused() {
 
 void TestPerplexity::distributionsOfARow() {
     const std::vector<float> even(4, 2.0f), other = {0.0f, 1.0f, 3.0f, -50.0f};
-    const Distribution p(even), q(other);
+    const RowDistribution p(even), q(other);
     QCOMPARE(q.top(), size_t(2));
     QVERIFY(std::abs(p.logProbability(1) + std::log(4.0)) < 1e-12);
     double sum = 0;
@@ -167,7 +167,7 @@ void TestPerplexity::distributionsOfARow() {
     QCOMPARE(q.divergenceTo(q), 0.0);
     // What has no probability adds nothing.
     const std::vector<float> without = {0.0f, 1.0f, -std::numeric_limits<float>::infinity()};
-    QCOMPARE(Distribution(without).divergenceTo(Distribution(without)), 0.0);
+    QCOMPARE(RowDistribution(without).divergenceTo(RowDistribution(without)), 0.0);
 }
 
 void TestPerplexity::perplexityEqualsItsDefinition() {

@@ -48,6 +48,7 @@ private slots:
     void opsShareOneStem();
     void formatsShareOneStem();
     void headersSayWhyTheyExist();
+    void typesHaveNamesOfTheirOwn();
     void noMacros();
     void noForbiddenWords();
     void engineDoesNotPrint();
@@ -181,6 +182,27 @@ void TestLayout::headersSayWhyTheyExist() {
     for (const QString& path : m_tree.filesIn("", {"h", "cuh"})) {
         const QStringList lines = m_tree.linesOf(path);
         if (lines.size() < 2 || !lines[0].startsWith("//")) offences += path + " does not open with what it is for";
+    }
+    report(offences);
+}
+
+// Two types of one name are one type to the linker, which then takes the functions of either for both.
+void TestLayout::typesHaveNamesOfTheirOwn() {
+    static const QRegularExpression kOpens(R"(^(?:inline )?namespace ?([\w:]*) ?\{)"), kCloses(R"(^\} // (?:anonymous )?namespace)");
+    static const QRegularExpression kType(R"(^(?:struct|class|enum class|union)\s+(?:\[\[.*?\]\]\s*|alignas\(\w+\)\s*)?(\w+)\b(?!\s*;))");
+    QMap<QString, QString> known; // where each was defined first
+    QStringList offences;
+    for (const QString& path : m_tree.filesIn("engine", {"h"}) + m_tree.filesIn("gui", {"h"}) + m_tree.filesIn("kernels", {"h", "cuh"})) {
+        QStringList names;
+        for (const QString& line : m_tree.linesOf(path)) {
+            if (const auto opens = kOpens.match(line); opens.hasMatch()) names << opens.captured(1);
+            else if (kCloses.match(line).hasMatch() && !names.isEmpty()) names.removeLast();
+            const auto type = kType.match(line);
+            if (!type.hasMatch() || names.contains(QString())) continue; // a namespace without a name keeps its own to itself
+            const QString name = (names + QStringList{type.captured(1)}).join("::");
+            if (known.contains(name) && known[name] != path) offences << path + ": " + name + " is also a type of " + known[name];
+            known.insert(name, path);
+        }
     }
     report(offences);
 }
