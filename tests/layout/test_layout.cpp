@@ -189,7 +189,7 @@ void TestLayout::headersSayWhyTheyExist() {
 // Two types of one name are one type to the linker, which then takes the functions of either for both.
 void TestLayout::typesHaveNamesOfTheirOwn() {
     static const QRegularExpression kOpens(R"(^(?:inline )?namespace ?([\w:]*) ?\{)"), kCloses(R"(^\} // (?:anonymous )?namespace)");
-    static const QRegularExpression kType(R"(^(?:struct|class|enum class|union)\s+(?:\[\[.*?\]\]\s*|alignas\(\w+\)\s*)?(\w+)\b(?!\s*;))");
+    static const QRegularExpression kType(R"(^(?:struct|class|enum class|union)\s+(?:\[\[.*?\]\]\s*|alignas\(\w+\)\s*)?(\w+)\b(?!\s*;|::))");
     QMap<QString, QString> known; // where each was defined first
     QStringList offences;
     for (const QString& path : m_tree.filesIn("engine", {"h"}) + m_tree.filesIn("gui", {"h"}) + m_tree.filesIn("kernels", {"h", "cuh"})) {
