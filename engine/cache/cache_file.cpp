@@ -1,6 +1,7 @@
 #include "engine/cache/cache_file.h"
 
 #include "engine/core/checked_math.h"
+#include "engine/core/little_endian.h"
 #include "engine/format/mapped_file.h"
 #include "engine/format/output_file.h"
 #include "engine/format/readable.h"
@@ -19,20 +20,6 @@ constexpr uint64_t kWriteBytes = 4 << 20; // at once
 
 using Bytes = std::span<const uint8_t>;
 
-void put32(std::vector<uint8_t>& bytes, uint32_t number) {
-    for (uint32_t shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<uint8_t>(number >> shift));
-}
-void put64(std::vector<uint8_t>& bytes, uint64_t number) {
-    put32(bytes, static_cast<uint32_t>(number));
-    put32(bytes, static_cast<uint32_t>(number >> 32));
-}
-uint32_t number32(Bytes bytes, uint64_t at) {
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < 4; ++i) number |= uint32_t(bytes[at + i]) << (8 * i);
-    return number;
-}
-uint64_t number64(Bytes bytes, uint64_t at) { return number32(bytes, at) | uint64_t(number32(bytes, at + 4)) << 32; }
-
 // Everything before the pages, the file's own sum still missing.
 std::vector<uint8_t> describingPart(const CacheKey& key, const PageImage& image) {
     uint64_t size = kHeadBytes + image.ids.size() * 4 + image.shape.states.size() * 4;
@@ -40,24 +27,24 @@ std::vector<uint8_t> describingPart(const CacheKey& key, const PageImage& image)
     const uint64_t pagesAt = alignUp(size, kAlignment);
     std::vector<uint8_t> bytes(kMagic.begin(), kMagic.end());
     bytes.reserve(pagesAt);
-    put32(bytes, kVersion);
-    put32(bytes, image.longFactors ? 1 : 0);
+    appendLittle<uint32_t>(bytes, kVersion);
+    appendLittle<uint32_t>(bytes, image.longFactors ? 1 : 0);
     bytes.insert(bytes.end(), key.bytes.begin(), key.bytes.end());
     for (const uint64_t number : {uint64_t(image.ids.size()), uint64_t(image.shape.length), uint64_t(image.shape.held.size()), uint64_t(image.shape.states.size())})
-        put32(bytes, static_cast<uint32_t>(number));
-    put64(bytes, pagesAt);
-    put64(bytes, image.bytes.size());
+        appendLittle<uint32_t>(bytes, static_cast<uint32_t>(number));
+    appendLittle<uint64_t>(bytes, pagesAt);
+    appendLittle<uint64_t>(bytes, image.bytes.size());
     const CacheKey pages = hashOf({image.bytes});
     bytes.insert(bytes.end(), pages.bytes.begin(), pages.bytes.end());
     bytes.resize(kHeadBytes, 0);
-    for (const int32_t id : image.ids) put32(bytes, static_cast<uint32_t>(id));
+    for (const int32_t id : image.ids) appendLittle<uint32_t>(bytes, static_cast<uint32_t>(id));
     for (const auto& places : image.shape.held)
         for (size_t place = 0; place < places.size(); place += 8) {
             uint8_t bits = 0;
             for (size_t bit = 0; bit < 8 && place + bit < places.size(); ++bit) bits |= static_cast<uint8_t>(places[place + bit] << bit);
             bytes.push_back(bits);
         }
-    for (const uint32_t length : image.shape.states) put32(bytes, length);
+    for (const uint32_t length : image.shape.states) appendLittle<uint32_t>(bytes, length);
     bytes.resize(pagesAt, 0);
     return bytes;
 }
@@ -70,8 +57,8 @@ bool holds(Bytes bytes, uint64_t at, const CacheKey& sum) { return std::equal(su
 Result<Bytes> soundPart(Bytes file, const CacheKey& key) {
     if (file.size() < kHeadBytes) return Error{"it has only " + std::to_string(file.size()) + " bytes"};
     if (!std::equal(kMagic.begin(), kMagic.end(), file.begin())) return Error{"it is not a kept chat"};
-    if (number32(file, 8) != kVersion) return Error{"it has version " + std::to_string(number32(file, 8)) + " of its format"};
-    const uint64_t pagesAt = number64(file, 48), pages = number64(file, 56);
+    if (littleAt<uint32_t>(file, 8) != kVersion) return Error{"it has version " + std::to_string(littleAt<uint32_t>(file, 8)) + " of its format"};
+    const uint64_t pagesAt = littleAt<uint64_t>(file, 48), pages = littleAt<uint64_t>(file, 56);
     if (pagesAt < kHeadBytes || pagesAt % kAlignment != 0 || pagesAt > file.size() || file.size() - pagesAt != pages) return Error{"it is not whole"};
     const Bytes before = file.first(pagesAt);
     if (!holds(before, kOwnSumAt, ownSum(before))) return Error{"its checksum is wrong"};
@@ -86,22 +73,22 @@ Result<PageImage> readCacheFile(std::span<const uint8_t> file, const CacheKey& k
     if (!sound) return sound.error();
     const Bytes before = *sound;
     PageImage image;
-    image.longFactors = number32(before, 12) != 0;
-    const uint64_t ids = number32(before, 32), groups = number32(before, 40), states = number32(before, 44);
-    image.shape.length = number32(before, 36);
+    image.longFactors = littleAt<uint32_t>(before, 12) != 0;
+    const uint64_t ids = littleAt<uint32_t>(before, 32), groups = littleAt<uint32_t>(before, 40), states = littleAt<uint32_t>(before, 44);
+    image.shape.length = littleAt<uint32_t>(before, 36);
     if (image.shape.length > ids || groups != layout.groups().size()) return Error{"its numbers do not fit"};
     uint64_t size = kHeadBytes + ids * 4 + states * 4; // numbers of 32 bits: no wrap
     for (const auto& group : layout.groups()) size += (group.blocksFor(image.shape.length) + 7) / 8;
     if (size > before.size()) return Error{"its numbers do not fit"};
     uint64_t at = kHeadBytes;
-    for (uint64_t index = 0; index < ids; ++index, at += 4) image.ids.push_back(static_cast<int32_t>(number32(before, at)));
+    for (uint64_t index = 0; index < ids; ++index, at += 4) image.ids.push_back(static_cast<int32_t>(littleAt<uint32_t>(before, at)));
     for (const auto& group : layout.groups()) {
         const uint32_t blocks = group.blocksFor(image.shape.length);
         auto& places = image.shape.held.emplace_back();
         for (uint32_t place = 0; place < blocks; ++place) places.push_back((before[at + place / 8] >> (place % 8)) & 1);
         at += (blocks + 7) / 8;
     }
-    for (uint64_t index = 0; index < states; ++index, at += 4) image.shape.states.push_back(number32(before, at));
+    for (uint64_t index = 0; index < states; ++index, at += 4) image.shape.states.push_back(littleAt<uint32_t>(before, at));
     if (const std::string why = unfitShape(image.shape, layout); !why.empty()) return Error{why};
     image.bytes = file.subspan(before.size());
     if (image.bytes.size() != imageBytes(image.shape, layout)) return Error{"its pages are not as many as it says"};

@@ -1,5 +1,7 @@
 #include "engine/cache/cache_key.h"
 
+#include "engine/core/little_endian.h"
+
 #include <xxhash.h>
 
 #include <algorithm>
@@ -19,7 +21,7 @@ public:
     void add(std::span<const uint8_t> bytes) { XXH3_128bits_update(m_state.get(), bytes.data(), bytes.size()); }
     void add(uint64_t number) {
         std::array<uint8_t, 8> bytes{};
-        for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(number >> (8 * i));
+        putLittle<uint64_t>(bytes, number);
         add(bytes);
     }
     CacheKey result() const {

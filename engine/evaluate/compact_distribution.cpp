@@ -1,5 +1,7 @@
 #include "engine/evaluate/compact_distribution.h"
 
+#include "engine/core/little_endian.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -27,16 +29,6 @@ size_t lastBucket(std::span<const float> logits, float highest, double restMass)
     for (size_t bucket = 0; bucket < kBuckets; ++bucket)
         if ((kept += masses[bucket]) >= (1 - restMass) * all) return bucket;
     return kBuckets - 1;
-}
-
-void appendNumber(std::vector<uint8_t>& bytes, uint32_t number) {
-    for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(number >> (8 * i)));
-}
-
-uint32_t numberAt(std::span<const uint8_t> bytes, size_t at) {
-    uint32_t number = 0;
-    for (size_t i = 0; i < 4; ++i) number |= uint32_t(bytes[at + i]) << (8 * i);
-    return number;
 }
 
 uint16_t fixedPoint(float logProbability) {
@@ -93,19 +85,17 @@ CompactDistribution compactOf(const RowDistribution& row, int32_t next, const Co
 }
 
 void appendBytes(const CompactDistribution& distribution, std::vector<uint8_t>& bytes) {
-    appendNumber(bytes, distribution.top);
-    appendNumber(bytes, std::bit_cast<uint32_t>(distribution.nextLogProbability));
-    appendNumber(bytes, std::bit_cast<uint32_t>(distribution.restMass));
-    appendNumber(bytes, static_cast<uint32_t>(distribution.ids.size()));
+    appendLittle<uint32_t>(bytes, distribution.top);
+    appendLittle<uint32_t>(bytes, std::bit_cast<uint32_t>(distribution.nextLogProbability));
+    appendLittle<uint32_t>(bytes, std::bit_cast<uint32_t>(distribution.restMass));
+    appendLittle<uint32_t>(bytes, static_cast<uint32_t>(distribution.ids.size()));
     uint32_t before = 0;
     for (size_t i = 0; i < distribution.ids.size(); ++i) {
         uint32_t distance = distribution.ids[i] - before;
         before = distribution.ids[i];
         for (; distance > 127; distance >>= 7) bytes.push_back(static_cast<uint8_t>(distance | 128));
         bytes.push_back(static_cast<uint8_t>(distance));
-        const uint16_t value = fixedPoint(distribution.logProbabilities[i]);
-        bytes.push_back(static_cast<uint8_t>(value));
-        bytes.push_back(static_cast<uint8_t>(value >> 8));
+        appendLittle<uint16_t>(bytes, fixedPoint(distribution.logProbabilities[i]));
     }
 }
 
@@ -113,10 +103,10 @@ Result<CompactDistribution> takeDistribution(std::span<const uint8_t>& bytes, ui
     const Error damaged{"The stored distributions are damaged."};
     if (bytes.size() < kHeadBytes) return damaged;
     CompactDistribution distribution;
-    distribution.top = numberAt(bytes, 0);
-    distribution.nextLogProbability = std::bit_cast<float>(numberAt(bytes, 4));
-    distribution.restMass = std::bit_cast<float>(numberAt(bytes, 8));
-    const uint32_t count = numberAt(bytes, 12);
+    distribution.top = littleAt<uint32_t>(bytes, 0);
+    distribution.nextLogProbability = std::bit_cast<float>(littleAt<uint32_t>(bytes, 4));
+    distribution.restMass = std::bit_cast<float>(littleAt<uint32_t>(bytes, 8));
+    const uint32_t count = littleAt<uint32_t>(bytes, 12);
     bytes = bytes.subspan(kHeadBytes);
     const bool sound = distribution.top < vocabulary && count <= vocabulary && std::isfinite(distribution.nextLogProbability) &&
                        distribution.restMass >= 0 && distribution.restMass <= 1 && uint64_t(count) * 3 <= bytes.size();
@@ -134,7 +124,7 @@ Result<CompactDistribution> takeDistribution(std::span<const uint8_t>& bytes, ui
         }
         if (id >= vocabulary || at + 2 > bytes.size() || (i > 0 && id <= distribution.ids.back())) return damaged;
         distribution.ids.push_back(static_cast<uint32_t>(id));
-        distribution.logProbabilities.push_back(static_cast<float>(-(bytes[at] | bytes[at + 1] << 8) / kStepsPerNat));
+        distribution.logProbabilities.push_back(static_cast<float>(-littleAt<uint16_t>(bytes, at) / kStepsPerNat));
         at += 2;
     }
     bytes = bytes.subspan(at);

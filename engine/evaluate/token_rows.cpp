@@ -1,5 +1,6 @@
 #include "engine/evaluate/token_rows.h"
 
+#include "engine/core/little_endian.h"
 #include "engine/evaluate/statistics.h"
 
 #include <bit>
@@ -12,14 +13,11 @@ namespace {
 constexpr size_t kRowBytes = 13;
 
 void put(std::vector<uint8_t>& bytes, float value) {
-    const auto bits = std::bit_cast<uint32_t>(value);
-    for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(bits >> (8 * i)));
+    appendLittle(bytes, std::bit_cast<uint32_t>(value));
 }
 
 float valueAt(std::span<const uint8_t> bytes, size_t at) {
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 4; ++i) bits |= uint32_t(bytes[at + i]) << (8 * i);
-    return std::bit_cast<float>(bits);
+    return std::bit_cast<float>(littleAt<uint32_t>(bytes, at));
 }
 
 } // namespace

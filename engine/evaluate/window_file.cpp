@@ -1,5 +1,6 @@
 #include "engine/evaluate/window_file.h"
 
+#include "engine/core/little_endian.h"
 #include "engine/format/readable.h"
 
 #include <algorithm>
@@ -13,27 +14,17 @@ namespace {
 constexpr uint32_t kVersion = 1;
 constexpr uint64_t kHeadBytes = WindowFile::kHeadBytes, kWindowHeadBytes = WindowFile::kWindowHeadBytes;
 
-void put(std::span<uint8_t> bytes, uint64_t number) {
-    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(number >> (8 * i));
-}
-
-uint64_t numberOf(std::span<const uint8_t> bytes) {
-    uint64_t number = 0;
-    for (size_t i = 0; i < bytes.size(); ++i) number |= uint64_t(bytes[i]) << (8 * i);
-    return number;
-}
-
 uint64_t checksumOf(std::span<const uint8_t> bytes) {
     const CacheKey hash = hashOf({bytes});
-    return numberOf(std::span(hash.bytes).first(8));
+    return littleAt<uint64_t>(hash.bytes, 0);
 }
 
 std::array<uint8_t, kHeadBytes> headOf(const CacheKey& key) {
     std::array<uint8_t, kHeadBytes> head{};
     std::memcpy(head.data(), "STLYWIN", 8);
-    put(std::span(head).subspan(8, 4), kVersion);
+    putLittle<uint64_t>(std::span(head).subspan(8, 4), kVersion);
     std::copy(key.bytes.begin(), key.bytes.end(), head.begin() + 16);
-    put(std::span(head).subspan(32, 8), checksumOf(std::span(head).first(32)));
+    putLittle<uint64_t>(std::span(head).subspan(32, 8), checksumOf(std::span(head).first(32)));
     return head;
 }
 
@@ -56,10 +47,10 @@ std::vector<uint64_t> endsIn(const std::filesystem::path& path, const CacheKey& 
     while (ends.size() < mostWindows && size - at >= kWindowHeadBytes) {
         std::array<uint8_t, kWindowHeadBytes> own{};
         if (!readInto(file, own)) break;
-        const uint64_t length = numberOf(std::span(own).first(8));
+        const uint64_t length = littleAt<uint64_t>(own, 0);
         if (length > size - at - kWindowHeadBytes) break;
         bytes.resize(length);
-        if (!readInto(file, bytes) || checksumOf(bytes) != numberOf(std::span(own).last(8))) break;
+        if (!readInto(file, bytes) || checksumOf(bytes) != littleAt<uint64_t>(own, kWindowHeadBytes - 8)) break;
         ends.push_back(at += kWindowHeadBytes + length);
     }
     return ends;
@@ -117,8 +108,8 @@ void WindowFile::removeIfEmpty() {
 
 Result<void> WindowFile::append(const std::vector<uint8_t>& bytes) {
     std::array<uint8_t, kWindowHeadBytes> head{};
-    put(std::span(head).first(8), bytes.size());
-    put(std::span(head).last(8), checksumOf(bytes));
+    putLittle<uint64_t>(std::span(head).first(8), bytes.size());
+    putLittle<uint64_t>(std::span(head).last(8), checksumOf(bytes));
     m_file.clear();
     m_file.seekp(static_cast<std::streamoff>(this->bytes()));
     m_file.write(reinterpret_cast<const char*>(head.data()), static_cast<std::streamsize>(head.size()));
