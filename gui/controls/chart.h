@@ -4,6 +4,8 @@
 // that time runs at one speed. Knows nothing of what it stands for.
 #pragma once
 
+#include "gui/controls/change_and_repaint.h"
+
 #include <QColor>
 #include <QList>
 #include <QQuickPaintedItem>
@@ -27,17 +29,17 @@ public:
     explicit Chart(QQuickItem* parent = nullptr);
 
     const QList<double>& values() const { return m_values; }
-    void setValues(const QList<double>& values) { set(m_values, values); }
+    void setValues(const QList<double>& values) { changeAndRepaint(this, m_values, values); }
     double highest() const { return m_highest; }
-    void setHighest(double highest) { set(m_highest, highest); }
+    void setHighest(double highest) { changeAndRepaint(this, m_highest, highest); }
     int span() const { return m_span; }
-    void setSpan(int span) { set(m_span, std::max(2, span)); }
+    void setSpan(int span) { changeAndRepaint(this, m_span, std::max(2, span)); }
     double level() const { return m_level; }
-    void setLevel(double level) { set(m_level, level); }
+    void setLevel(double level) { changeAndRepaint(this, m_level, level); }
     QColor color() const { return m_color; }
-    void setColor(const QColor& color) { set(m_color, color); }
+    void setColor(const QColor& color) { changeAndRepaint(this, m_color, color); }
     QColor levelColor() const { return m_levelColor; }
-    void setLevelColor(const QColor& color) { set(m_levelColor, color); }
+    void setLevelColor(const QColor& color) { changeAndRepaint(this, m_levelColor, color); }
 
     // The line from the oldest value to the newest, in an area of this size.
     QList<QPointF> points(const QSizeF& size) const;
@@ -47,14 +49,6 @@ signals:
     void changed();
 
 private:
-    template <class T>
-    void set(T& member, const T& value) {
-        if (member == value) return;
-        member = value;
-        update();
-        emit changed();
-    }
-
     QList<double> m_values;
     double m_highest = 1, m_level = -1;
     int m_span = 2;

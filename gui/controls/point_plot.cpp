@@ -36,20 +36,6 @@ void PointPlot::paint(QPainter* painter) {
 
 PointMark::PointMark(QQuickItem* parent) : QQuickPaintedItem(parent) { setImplicitSize(14, 14); }
 
-void PointMark::setShape(int shape) {
-    if (shape == m_shape) return;
-    m_shape = shape;
-    update();
-    emit changed();
-}
-
-void PointMark::setColor(const QColor& color) {
-    if (color == m_color) return;
-    m_color = color;
-    update();
-    emit changed();
-}
-
 void PointMark::paint(QPainter* painter) {
     painter->setRenderHint(QPainter::Antialiasing);
     drawShape(*painter, m_shape, boundingRect().center(), std::min(width(), height()) * 0.72, m_color);

@@ -4,6 +4,7 @@
 // writes them. Knows nothing of what the points stand for.
 #pragma once
 
+#include "gui/controls/change_and_repaint.h"
 #include "gui/controls/plot_drawing.h"
 
 #include <QQuickPaintedItem>
@@ -34,16 +35,16 @@ public:
     explicit PointPlot(QQuickItem* parent = nullptr);
 
     QVariantList points() const { return m_points; }
-    void setPoints(const QVariantList& points) { set(m_points, points); }
-    void setXTitle(const QString& title) { set(m_xTitle, title); }
-    void setYTitle(const QString& title) { set(m_yTitle, title); }
-    void setLevel(double level) { set(m_level, level); }
-    void setLevelLabel(const QString& label) { set(m_levelLabel, label); }
-    void setTextColor(const QColor& color) { set(m_textColor, color); }
-    void setQuietColor(const QColor& color) { set(m_quietColor, color); }
-    void setLineColor(const QColor& color) { set(m_lineColor, color); }
-    void setColors(const QList<QColor>& colors) { set(m_colors, colors); }
-    void setFont(const QFont& font) { set(m_font, font); }
+    void setPoints(const QVariantList& points) { changeAndRepaint(this, m_points, points); }
+    void setXTitle(const QString& title) { changeAndRepaint(this, m_xTitle, title); }
+    void setYTitle(const QString& title) { changeAndRepaint(this, m_yTitle, title); }
+    void setLevel(double level) { changeAndRepaint(this, m_level, level); }
+    void setLevelLabel(const QString& label) { changeAndRepaint(this, m_levelLabel, label); }
+    void setTextColor(const QColor& color) { changeAndRepaint(this, m_textColor, color); }
+    void setQuietColor(const QColor& color) { changeAndRepaint(this, m_quietColor, color); }
+    void setLineColor(const QColor& color) { changeAndRepaint(this, m_lineColor, color); }
+    void setColors(const QList<QColor>& colors) { changeAndRepaint(this, m_colors, colors); }
+    void setFont(const QFont& font) { changeAndRepaint(this, m_font, font); }
 
     void paint(QPainter* painter) override;
 
@@ -51,14 +52,6 @@ signals:
     void changed();
 
 private:
-    template <class T>
-    void set(T& member, const T& value) {
-        if (member == value) return;
-        member = value;
-        update();
-        emit changed();
-    }
-
     QVariantList m_points;
     QString m_xTitle, m_yTitle, m_levelLabel;
     double m_level = -1;
@@ -77,8 +70,8 @@ class PointMark : public QQuickPaintedItem {
 public:
     explicit PointMark(QQuickItem* parent = nullptr);
 
-    void setShape(int shape);
-    void setColor(const QColor& color);
+    void setShape(int shape) { changeAndRepaint(this, m_shape, shape); }
+    void setColor(const QColor& color) { changeAndRepaint(this, m_color, color); }
     void paint(QPainter* painter) override;
 
 signals:

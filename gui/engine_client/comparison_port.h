@@ -7,20 +7,10 @@
 
 #include "gui/engine_client/engine_port.h"
 
-// As in engine_port.h: words that Qt has made macros of.
-#pragma push_macro("slots")
-#pragma push_macro("signals")
-#pragma push_macro("emit")
-#undef slots
-#undef signals
-#undef emit
 #include "engine/evaluate/answer_differences.h"
 #include "engine/evaluate/comparison.h"
 #include "engine/evaluate/comparison_report.h"
 #include "engine/evaluate/report_files.h"
-#pragma pop_macro("emit")
-#pragma pop_macro("signals")
-#pragma pop_macro("slots")
 
 namespace steelyard {
 
