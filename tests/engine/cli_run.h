@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QByteArray>
+#include <QFile>
+#include <QObject>
 #include <QProcess>
 #include <QStringList>
+#include <QTemporaryDir>
 
 #include <nlohmann/json.hpp>
 
@@ -36,5 +39,18 @@ inline bool isPureJson(const QByteArray& output) {
     return output.startsWith('{') && output.endsWith("}\n") && output.count('\n') == 1 &&
            !Json::parse(output.toStdString(), nullptr, false).is_discarded();
 }
+
+// A test of commands, with files of its own that go with it.
+class CliTest : public QObject {
+protected:
+    QString file(const QString& name, const QByteArray& bytes) {
+        const QString path = m_folder.filePath(name);
+        QFile target(path);
+        if (!target.open(QIODevice::WriteOnly) || target.write(bytes) != bytes.size())
+            qFatal("cannot write %s", qPrintable(path));
+        return path;
+    }
+    QTemporaryDir m_folder;
+};
 
 } // namespace steelyard

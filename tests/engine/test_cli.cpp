@@ -3,7 +3,6 @@
 #include "tests/engine/conformance_files.h"
 #include "tests/engine/tiny_model.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
@@ -17,7 +16,7 @@ const QString kTinyModel = QStringLiteral(STEELYARD_TEST_DATA) + "/architectures
 
 } // namespace
 
-class TestCli : public QObject {
+class TestCli : public CliTest {
     Q_OBJECT
 private slots:
     void wrongUsage_data();
@@ -45,16 +44,6 @@ private slots:
     void sample();
     void tokenizeAndBack();
     void chatAnswersOnce();
-
-private:
-    QString file(const QString& name, const QByteArray& bytes) {
-        const QString path = m_folder.filePath(name);
-        QFile target(path);
-        if (!target.open(QIODevice::WriteOnly) || target.write(bytes) != bytes.size())
-            qFatal("cannot write %s", qPrintable(path));
-        return path;
-    }
-    QTemporaryDir m_folder;
 };
 
 void TestCli::wrongUsage_data() {

@@ -2,14 +2,13 @@
 #include "tests/engine/cli_run.h"
 #include "tests/engine/tiny_model.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
 
 using namespace steelyard;
 
-class TestCliCompare : public QObject {
+class TestCliCompare : public CliTest {
     Q_OBJECT
 
 private slots:
@@ -17,16 +16,6 @@ private slots:
     void compareOfCacheTypesAndGuesses();
     void compareWithBadInput();
     void compareOfARealModel();
-
-private:
-    QString file(const QString& name, const QByteArray& bytes) {
-        const QString path = m_folder.filePath(name);
-        QFile target(path);
-        if (!target.open(QIODevice::WriteOnly) || target.write(bytes) != bytes.size())
-            qFatal("cannot write %s", qPrintable(path));
-        return path;
-    }
-    QTemporaryDir m_folder;
 };
 
 void TestCliCompare::compareOfTheTinyModel() {
