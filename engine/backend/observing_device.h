@@ -42,6 +42,7 @@ public:
     std::unique_ptr<Recording> record(const std::function<void()>& body) override;
     void replay(const Recording& recording) override;
     Result<void> synchronize() override { return m_device->synchronize(); }
+    uint64_t losses() const override { return m_device->losses(); }
     std::string unsupported(uint32_t op, std::optional<TensorType> type) const override { return m_device->unsupported(op, type); }
     WeightLayout weightLayout(TensorType type, uint64_t rows, uint64_t columns) const override { return m_device->weightLayout(type, rows, columns); }
     WeightLayout tableLayout(TensorType type, uint64_t rows, uint64_t columns) const override { return m_device->tableLayout(type, rows, columns); }

@@ -30,6 +30,9 @@ std::vector<Value> orOne(const std::vector<Value>& given, Value usual) {
     return given.empty() ? std::vector<Value>{usual} : given;
 }
 
+// A file's name without its folders.
+std::string nameIn(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
 LoadRequest loadOf(const Options& options, const CommonOptions& common, const std::string& model, const std::string& kvType) {
     ModelOptions own;
     own.model = model;
@@ -66,23 +69,6 @@ void checkUsage(const Options& options) {
     if (needsDraft && options.draft.empty()) throw UsageError{"'--guess draft' needs --draft with a smaller model."};
     const auto ending = options.report.empty() ? std::string(".md") : options.report.substr(std::min(options.report.rfind('.'), options.report.size()));
     if (ending != ".md" && ending != ".csv" && ending != ".json") throw UsageError{"A report's name ends with .md, .csv or .json."};
-}
-
-Result<Prompt> promptOf(const Options& options) {
-    Prompt prompt;
-    if (options.messages.empty()) {
-        auto text = readFile(options.promptFile);
-        if (!text) return text.error();
-        prompt.text = std::move(*text);
-        return prompt;
-    }
-    const auto json = readJson(options.messages);
-    if (!json) return json.error();
-    auto messages = chatMessages(*json);
-    if (!messages) return messages.error();
-    prompt.kind = Prompt::Kind::Messages;
-    prompt.messages = std::move(*messages);
-    return prompt;
 }
 
 std::string timeNow() {
@@ -129,7 +115,7 @@ private:
         if (!m_options.reference.empty()) {
             request.otherReference.emplace();
             request.otherReference->load = loadOf(m_options, m_common, m_options.reference, "f16");
-            request.otherReference->name = m_options.reference.substr(m_options.reference.find_last_of("/\\") + 1);
+            request.otherReference->name = nameIn(m_options.reference);
         }
         const auto plan = planMeasurement(m_comparison.columns(), request);
         if (!plan) return plan.error();
@@ -143,13 +129,13 @@ private:
         };
         const auto found = m_comparison.measure(request, progress, m_interrupt.flag());
         if (!found) return found.error();
-        addMeasurement(m_report, *found, m_options.text == "-" ? std::string() : m_options.text.substr(m_options.text.find_last_of("/\\") + 1));
+        addMeasurement(m_report, *found, m_options.text == "-" ? std::string() : nameIn(m_options.text));
         return {};
     }
 
     Result<void> answers() {
         AnswerRequest request;
-        auto prompt = promptOf(m_options);
+        auto prompt = m_options.messages.empty() ? textPrompt(m_options.promptFile) : messagesPrompt(m_options.messages);
         if (!prompt) return prompt.error();
         request.prompts = {std::move(*prompt)};
         request.maxTokens = m_options.maxTokens;

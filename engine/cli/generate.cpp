@@ -26,23 +26,15 @@ Result<Prompt> promptOf(const Options& options) {
         (options.promptFile.empty() ? 0 : 1) + (options.messages.empty() ? 0 : 1) + (options.ids.empty() ? 0 : 1);
     if (given != 1) throw UsageError{"'generate' needs one of --prompt-file, --messages and --ids."};
     Prompt prompt;
-    prompt.special = options.special;
     if (!options.ids.empty()) {
         prompt.kind = Prompt::Kind::Ids;
         prompt.ids = idsOf(options.ids);
-    } else if (!options.promptFile.empty()) {
-        auto text = readFile(options.promptFile);
-        if (!text) return text.error();
-        prompt.kind = Prompt::Kind::Text;
-        prompt.text = std::move(*text);
     } else {
-        const auto json = readJson(options.messages);
-        if (!json) return json.error();
-        auto messages = chatMessages(*json);
-        if (!messages) return messages.error();
-        prompt.kind = Prompt::Kind::Messages;
-        prompt.messages = std::move(*messages);
+        auto read = options.messages.empty() ? textPrompt(options.promptFile) : messagesPrompt(options.messages);
+        if (!read) return read.error();
+        prompt = std::move(*read);
     }
+    prompt.special = options.special;
     return prompt;
 }
 

@@ -1,5 +1,7 @@
 #include "engine/cli/messages.h"
 
+#include "engine/cli/files.h"
+
 #include <algorithm>
 
 namespace steelyard::cli {
@@ -60,6 +62,26 @@ Result<std::vector<ChatMessage>> chatMessages(const Json& conversation) {
     }
     if (messages.empty()) return Error{"The conversation has no messages."};
     return messages;
+}
+
+Result<Prompt> textPrompt(const std::string& file) {
+    auto text = readFile(file);
+    if (!text) return text.error();
+    Prompt prompt;
+    prompt.kind = Prompt::Kind::Text;
+    prompt.text = std::move(*text);
+    return prompt;
+}
+
+Result<Prompt> messagesPrompt(const std::string& file) {
+    const auto json = readJson(file);
+    if (!json) return json.error();
+    auto messages = chatMessages(*json);
+    if (!messages) return messages.error();
+    Prompt prompt;
+    prompt.kind = Prompt::Kind::Messages;
+    prompt.messages = std::move(*messages);
+    return prompt;
 }
 
 } // namespace steelyard::cli

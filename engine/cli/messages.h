@@ -13,4 +13,8 @@ Result<Json> templateVariables(const Json& conversation);
 // The messages for the engine; content in parts is joined where all parts are text.
 Result<std::vector<ChatMessage>> chatMessages(const Json& conversation);
 
+// What a model is asked: a file's text to be continued, or a file's conversation to be answered.
+Result<Prompt> textPrompt(const std::string& file);
+Result<Prompt> messagesPrompt(const std::string& file);
+
 } // namespace steelyard::cli

@@ -56,7 +56,7 @@ Result<void> Session::load(const LoadRequest& request) {
 }
 
 Result<GatheredReply> Session::generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
-                                const std::atomic<bool>* stop) {
+                                        const std::atomic<bool>* stop) {
     const auto each = [&](const Event& event) {
         if (const auto* delta = std::get_if<TextDelta>(&event); delta && piece) piece(delta->text);
     };

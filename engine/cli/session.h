@@ -33,7 +33,7 @@ public:
 
     // Runs one request to its end; each piece of text is passed on as it comes. `stop` cancels when it becomes true.
     Result<GatheredReply> generate(GenerateRequest request, const std::function<void(const std::string&)>& piece,
-                           const std::atomic<bool>* stop);
+                                   const std::atomic<bool>* stop);
 
     // Takes a chat's cache from a file where there is one that fits, which is no error where not; and leaves it there.
     double restoreChat(uint64_t chat, const std::filesystem::path& path); // milliseconds

@@ -1,7 +1,8 @@
 // The replies that run at once: each call of advance() is one step on the device with rows of several of them.
 //
 // What a reply gives does not depend on who else is in the batch. When the cache has no room for all, of the lowest class the
-// youngest gives its place back and reads again later. When a device runs out of memory, one reply ends and the others start again. Used by the engine thread, which reads its commands between two steps.
+// youngest gives its place back and reads again later. When a device runs out of memory, one reply ends and the others start again.
+// Used by the engine thread, which reads its commands between two steps.
 #pragma once
 
 #include "engine/decode/reply.h"

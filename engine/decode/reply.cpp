@@ -211,7 +211,6 @@ void Reply::giveBack() {
 
 // Lets go of its cache.
 void Reply::waitWithout() {
-    readLikePrompt();
     m_guesses.clear();
     m_resources.transformer.cache().release(m_sequence);
     m_approximate = false; // what is read again is exact
@@ -220,6 +219,7 @@ void Reply::waitWithout() {
 
 bool Reply::startAgainIfLost() {
     if (!m_watch.lost()) return false;
+    readLikePrompt();
     waitWithout();
     return true;
 }

@@ -111,7 +111,7 @@ private:
     uint64_t parkedAs() const { return kNoChats | m_request.id; } // while it waits
     void unpark();
     void waitWithout();
-    void readLikePrompt() { // what was decoded, when it is lost
+    void readLikePrompt() { // what was decoded, when its cache goes
         if (decodes()) m_chunksEnd = static_cast<uint32_t>(m_ids.size());
     }
     uint32_t chunkEnd() const;

@@ -102,10 +102,6 @@ private:
     // The rows of a window that are scored, as distributions with the token that came; the error says why one cannot be used.
     Result<void> score(WaitingEngine& engine, size_t window, const std::function<Result<void>(const RowDistribution&, int32_t next)>& each) {
         const auto& ids = m_setup.windows.ids[window];
-        ScoreRequest request;
-        request.model = engine.model();
-        request.ids.assign(ids.begin(), ids.end() - 1);
-        request.from = m_setup.windows.firstScored();
         Result<void> problem;
         const auto row = [&](uint32_t at, std::span<const float> logits) {
             if (!problem) return;
@@ -113,7 +109,7 @@ private:
             const int32_t next = ids[at + 1];
             problem = std::isfinite(distribution.logProbability(next)) ? each(distribution, next) : Result<void>(noNumbers());
         };
-        const auto done = engine.engine().score(request, row, &m_cancelled);
+        const auto done = engine.engine().score(m_setup.windows.request(window, engine.model()), row, &m_cancelled);
         return done ? problem : done;
     }
 

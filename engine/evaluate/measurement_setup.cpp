@@ -1,8 +1,10 @@
 #include "engine/evaluate/measurement_setup.h"
 
 #include "engine/core/bytes_text.h"
+#include "engine/core/little_endian.h"
 #include "engine/evaluate/measurement_folder.h"
 #include "engine/evaluate/model_identity.h"
+#include "engine/evaluate/statistics.h"
 #include "engine/evaluate/window_file.h"
 #include "engine/model/architectures.h"
 
@@ -36,16 +38,14 @@ Result<Head> headOf(const ComparisonColumn& column, uint32_t context) {
 
 std::vector<uint8_t> numbers(std::initializer_list<uint64_t> values) {
     std::vector<uint8_t> bytes;
-    for (const uint64_t value : values)
-        for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
+    for (const uint64_t value : values) appendLittle(bytes, value);
     return bytes;
 }
 
 CacheKey referenceKeyOf(const CacheKey& identity, const MeasurementSetup& setup) {
     std::vector<uint8_t> ids;
     for (const auto& window : setup.windows.ids)
-        for (const int32_t id : window)
-            for (int i = 0; i < 4; ++i) ids.push_back(static_cast<uint8_t>(static_cast<uint32_t>(id) >> (8 * i)));
+        for (const int32_t id : window) appendLittle(ids, static_cast<uint32_t>(id));
     const auto settings = numbers({kVersion, setup.windows.ids.front().size(), setup.vocabulary, setup.compact.mostEntries,
                                    static_cast<uint64_t>(setup.compact.restMass * 1e9)});
     return hashOf({settings, identity.bytes, ids});
@@ -73,7 +73,7 @@ std::string problemOf(const Result<Head>& head, const Head& reference) {
     if (!head) return head.sentence();
     if (auto difference = vocabularyDifference(head->file, reference.file); !difference.empty()) return difference;
     if (head->vocabulary == reference.vocabulary) return {};
-    return "The vocabularies have different sizes: " + std::to_string(head->vocabulary) + " tokens, and the reference's " + std::to_string(reference.vocabulary) + ".";
+    return differentSizes(head->vocabulary, reference.vocabulary).sentence;
 }
 
 } // namespace

@@ -23,8 +23,7 @@ public:
         if (!std::isfinite(m_logSum)) return noNumbers();
         if (referenceRow.empty()) return {};
         if (referenceRow.size() != row.size())
-            return Error{"The vocabularies have different sizes: " + std::to_string(row.size()) + " tokens, and the reference's " +
-                         std::to_string(referenceRow.size()) + "."};
+            return differentSizes(row.size(), referenceRow.size());
         const RowDistribution reference(referenceRow);
         m_referenceLogSum += reference.logProbability(next);
         m_divergences.push_back(reference.divergenceTo(distribution));
@@ -51,27 +50,18 @@ private:
     std::vector<double> m_divergences;
 };
 
-// The rows of one window that are scored: all but the last one, which predicts nothing here.
-ScoreRequest requestFor(ModelId model, const std::vector<int32_t>& window, uint32_t firstScored) {
-    ScoreRequest request;
-    request.model = model;
-    request.ids.assign(window.begin(), window.end() - 1);
-    request.from = firstScored;
-    return request;
-}
-
 // Both models over one window, in turns.
 class Window {
 public:
-    Window(const MeasuredModel& model, const MeasuredModel* reference, const std::vector<int32_t>& ids, uint32_t firstScored, Sums& sums)
-        : m_model(model), m_reference(reference), m_ids(ids), m_firstScored(firstScored), m_sums(sums) {}
+    Window(const MeasuredModel& model, const MeasuredModel* reference, const TextWindows& windows, size_t number, Sums& sums)
+        : m_model(model), m_reference(reference), m_windows(windows), m_number(number), m_sums(sums) {}
 
     Result<void> measure(const std::atomic<bool>& cancelled) {
         if (!m_reference) return score(nullptr, cancelled);
         RowExchange exchange(kExchangedRows);
         Result<void> referenceDone;
         std::thread producer([&] {
-            const auto request = requestFor(m_reference->model, m_ids, m_firstScored);
+            const auto request = m_windows.request(m_number, m_reference->model);
             referenceDone = m_reference->engine.score(request, [&](uint32_t, std::span<const float> row) { exchange.put(row); }, &cancelled);
             exchange.finish();
         });
@@ -90,16 +80,16 @@ private:
             if (!problem) return;
             const auto referenceRow = exchange ? exchange->take() : std::span<const float>();
             if (exchange && referenceRow.empty()) problem = Error{"The reference gave too few rows."};
-            else problem = m_sums.add(logits, referenceRow, m_ids[row + 1]);
+            else problem = m_sums.add(logits, referenceRow, m_windows.ids[m_number][row + 1]);
         };
-        const auto done = m_model.engine.score(requestFor(m_model.model, m_ids, m_firstScored), each, &cancelled);
+        const auto done = m_model.engine.score(m_windows.request(m_number, m_model.model), each, &cancelled);
         return done ? problem : done;
     }
 
     const MeasuredModel& m_model;
     const MeasuredModel* m_reference;
-    const std::vector<int32_t>& m_ids;
-    uint32_t m_firstScored;
+    const TextWindows& m_windows;
+    size_t m_number;
     Sums& m_sums;
 };
 
@@ -110,7 +100,7 @@ Result<PerplexityResult> measurePerplexity(const MeasuredModel& model, const Mea
                                            const std::atomic<bool>& cancelled) {
     Sums sums;
     for (size_t i = 0; i < windows.ids.size(); ++i) {
-        Window window(model, reference, windows.ids[i], windows.firstScored(), sums);
+        Window window(model, reference, windows, i, sums);
         if (auto done = window.measure(cancelled); !done) return done.error();
         if (progress) progress({i + 1, windows.ids.size(), sums.perplexity()});
     }

@@ -5,6 +5,7 @@
 #include "engine/core/result.h"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace steelyard {
@@ -25,6 +26,11 @@ inline Mean meanOf(const std::vector<float>& values) {
     result.deviation = std::sqrt(squares / (count - 1));
     result.error = result.deviation / std::sqrt(count);
     return result;
+}
+
+// Why two models' logits cannot be held against each other.
+inline Error differentSizes(size_t tokens, size_t referenceTokens) {
+    return {"The vocabularies have different sizes: " + std::to_string(tokens) + " tokens, and the reference's " + std::to_string(referenceTokens) + "."};
 }
 
 inline Error noNumbers() {

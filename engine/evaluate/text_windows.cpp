@@ -37,6 +37,14 @@ Result<Reading> readText(const std::filesystem::path& model, const std::string& 
 
 } // namespace
 
+ScoreRequest TextWindows::request(size_t window, ModelId model) const {
+    ScoreRequest request;
+    request.model = model;
+    request.ids.assign(ids[window].begin(), ids[window].end() - 1);
+    request.from = firstScored();
+    return request;
+}
+
 Result<TextWindows> windowsOf(const std::vector<int32_t>& ids, uint32_t context, std::optional<int32_t> bos) {
     if (context < kSmallestContext)
         return Error{"A window needs at least " + std::to_string(kSmallestContext) + " tokens, not " + std::to_string(context) + "."};

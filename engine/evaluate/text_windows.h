@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/core/result.h"
+#include "engine/request.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +19,8 @@ struct TextWindows {
     // The first row of a window whose prediction is scored; the last one has nothing to predict.
     uint32_t firstScored() const { return static_cast<uint32_t>(ids.front().size() / 2); }
     uint32_t scoredRows() const { return static_cast<uint32_t>(ids.front().size()) - 1 - firstScored(); }
+    // Asks a model for the rows of a window that are scored.
+    ScoreRequest request(size_t window, ModelId model) const;
 };
 
 // The windows of a text in ids, which begin with the BOS if there is one; at least two.
